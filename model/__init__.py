@@ -1,0 +1,1 @@
+"""What can happen: the rules of face-down objects as a transition relation."""

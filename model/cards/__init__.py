@@ -1,0 +1,1 @@
+"""Cards as data: definitions, their closed vocabulary, and the pool."""

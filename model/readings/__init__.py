@@ -1,0 +1,1 @@
+"""The readings of terms: plain Python, native code, and Z3."""

@@ -1,0 +1,1 @@
+"""What must hold: invariants, step rules, possibilities, and the official rulings."""
