@@ -1,0 +1,210 @@
+"""The native back end of the explicit search: compiled successors, packed states, a loop without Python."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterexamples.search import _kernel as kernel
+from counterexamples.search._results import Build, Cut, Exploration, Pace, Task
+from model.readings.native import Native, compile_system
+from model.system import Path
+from model.terms import FALSE, Term
+
+__all__ = ["NativeSearch"]
+
+_T = TypeVar("_T", bound=np.generic)
+
+MAX_LOAD = 0.7
+MAX_STATES = (1 << 32) - 1
+"""States are numbered in 32 bits, and nobody has number 0."""
+
+_BATCH_STATES = 64
+_BATCH_SUCCESSORS = 1024
+_SMALLEST_TABLE = 14
+_QUICK_GROWTH = 22
+_SLICE_SECONDS = 0.05
+_INITIAL_CHUNK = 1 << 14
+
+
+@dataclass(slots=True)
+class NativeSearch:
+    """A breadth-first search over packed states."""
+
+    task: Task
+    native: Native = field(init=False)
+    store: kernel.Store = field(init=False)
+    batch: kernel.Batch = field(init=False)
+    watch: kernel.Watch = field(init=False)
+    width: tuple[int, ...] = field(init=False)
+    cursor: NDArray[np.int64] = field(init=False)
+    fired: NDArray[np.int64] = field(init=False)
+    initial: int = 0
+
+    def __post_init__(self) -> None:
+        system = self.task.system
+        self.native = compile_system(system, self._conditions())
+        successors = max(len(system.actions), 1)
+        room = _BATCH_SUCCESSORS + successors
+        words = self.native.packing.words
+        self.batch = kernel.Batch(
+            words=np.empty(room * words, np.uint64), actions=np.empty(room, np.uint16),
+            ends=np.empty(_BATCH_STATES, np.int64), overflows=np.empty(_BATCH_STATES, np.int64),
+            hashes=np.empty(room, np.uint32), guesses=np.empty(room, np.uint32), rest=np.empty(room, np.uint32),
+        )
+        self.fired = np.zeros(successors, np.int64)
+        self.cursor = np.zeros(kernel.CURSOR_SIZE, np.int64)
+        self.width = (0,) * words
+        self.cursor[kernel.EXPAND], self.cursor[kernel.SUCCESSORS] = self.native.expand, successors
+        self.cursor[kernel.HEAD] = self.cursor[kernel.NEXT] = 1
+        limit = self.task.limits.max_states
+        self.cursor[kernel.LIMIT] = MAX_STATES if limit is None else min(limit, MAX_STATES)
+        self.store = kernel.Store(
+            np.zeros(words, np.uint64), np.zeros(1, np.uint32), np.zeros(1, np.uint16), np.empty(0, np.uint32)
+        )
+        self._grow(max(room, _INITIAL_CHUNK))
+        hits = np.tile(np.array([0, -1], np.int64), (len(self.task.monitors), 1))
+        self._arm(hits)
+
+    def _conditions(self) -> Iterator[Term]:
+        for monitor in self.task.monitors:
+            yield monitor.on_state
+            yield from monitor.on_step.values()
+
+    def _arm(self, hits: NDArray[np.int64]) -> None:
+        """Watch for the monitors that have not hit, and only for them."""
+        open_monitors = [(i, m) for i, m in enumerate(self.task.monitors) if hits[i, 0] == 0]
+        address = self.native.conditions
+        states = [(address[m.on_state], i) for i, m in open_monitors if m.on_state is not FALSE]
+        steps: list[tuple[int, int]] = []
+        ranges = np.zeros((len(self.fired), 2), np.int64)
+        for action in range(len(self.task.system.actions)):
+            first = len(steps)
+            for i, monitor in open_monitors:
+                condition = monitor.on_step.get(action, FALSE)
+                if condition is not FALSE:
+                    steps.append((address[condition], i))
+            ranges[action] = first, len(steps)
+        self.watch = kernel.Watch(_rows(states), _rows(steps), ranges, hits)
+        self.cursor[kernel.WATCHED] = len(states)
+
+    def run(self) -> Exploration:
+        """Search to the end."""
+        pace = Pace(self.task.limits, self.task.start)
+        self._insert_initial()
+        cut, budget = self._cut(), 1024
+        while cut is None and self._waiting():
+            self.cursor[kernel.BUDGET] = budget
+            if self.cursor[kernel.NEXT] + len(self.batch.actions) > self.cursor[kernel.CAPACITY]:
+                self._grow(len(self.batch.actions))
+            before, head = time.perf_counter(), self.cursor[kernel.HEAD]
+            if kernel.advance(self.width, self.cursor, self.fired, self.store, self.batch, self.watch):
+                self._arm(self.watch.hits)
+            if self.cursor[kernel.HEAD] - head == budget:
+                spent = time.perf_counter() - before
+                budget = int(budget * min(max(_SLICE_SECONDS / max(spent, 1e-9), 0.5), 4)) + 1
+            cut = self._cut() or pace.cut(*self._counts())
+        return self._result(cut if self._waiting() else None)
+
+    def _waiting(self) -> bool:
+        return bool(self.cursor[kernel.HEAD] < self.cursor[kernel.NEXT])
+
+    def _counts(self) -> tuple[int, int, int, int]:
+        places = (kernel.NEXT, kernel.TRANSITIONS, kernel.DEPTH, kernel.HEAD)
+        count, transitions, depth, head = (int(self.cursor[place]) for place in places)
+        return count - 1, transitions, depth, head - 1
+
+    def _cut(self) -> Cut | None:
+        if self.task.limits.stop_when_all_hit and len(self.task.monitors) and (self.watch.hits[:, 0] > 0).all():
+            return Cut.ALL_HIT
+        return Cut.STATES if self.cursor[kernel.NEXT] > self.cursor[kernel.LIMIT] else None
+
+    def _insert_initial(self) -> None:
+        for words in self._initial_words():
+            while self.cursor[kernel.NEXT] + len(words) > self.cursor[kernel.CAPACITY]:
+                self._grow(len(words))
+            if kernel.insert(self.width, self.cursor, self.store, self.watch, words.ravel(), len(words)):
+                self._arm(self.watch.hits)
+            self.initial += len(words)
+        self.cursor[kernel.LEVEL_END] = self.cursor[kernel.NEXT]
+
+    def _initial_words(self) -> Iterator[NDArray[np.uint64]]:
+        """The packed initial states, in chunks: the codes of the free variables are digits of a running number."""
+        system, packing = self.task.system, self.native.packing
+        choices = [system.initial[v] for v in packing.variables]
+        total = int(np.prod([len(codes) for codes in choices], dtype=object)) if choices else 1
+        for start in range(0, total, _INITIAL_CHUNK):
+            rest = np.arange(start, min(start + _INITIAL_CHUNK, total), dtype=np.int64)
+            words = np.zeros((len(rest), packing.words), np.uint64)
+            for place, codes in reversed(list(zip(packing.fields, choices, strict=True))):
+                bits = np.array([place.stored(code) for code in codes], np.uint64)
+                words[:, place.word] |= bits[rest % len(codes)]
+                rest //= len(codes)
+            yield words
+
+    def _grow(self, room: int) -> None:
+        """Make room for more states, one array after another so that no two are held twice at once."""
+        count = int(self.cursor[kernel.NEXT])
+        bits = int(self.cursor[kernel.SLOT_BITS])
+        wanted = max(bits + (2 if bits < _QUICK_GROWTH else 1), _SMALLEST_TABLE)
+        while MAX_LOAD * (1 << wanted) < count + room:
+            wanted += 1
+        bits = min(wanted, 32)
+        capacity = min(int(MAX_LOAD * (1 << bits)), MAX_STATES)
+        width = self.native.packing.words
+        self.store = self.store._replace(table=np.empty(0, np.uint32))
+        self.store = self.store._replace(states=_longer(self.store.states, count * width, capacity * width))
+        self.store = self.store._replace(parents=_longer(self.store.parents, count, capacity))
+        self.store = self.store._replace(actions=_longer(self.store.actions, count, capacity))
+        self.store = self.store._replace(table=np.zeros(1 << bits, np.uint32))
+        self.cursor[kernel.SLOT_BITS], self.cursor[kernel.CAPACITY] = bits, capacity
+        kernel.rebuild(self.width, self.cursor, self.store)
+
+    def path(self, number: int) -> Path:
+        """A shortest play to the state with this number."""
+        actions = []
+        while self.store.parents[number]:
+            actions.append(int(self.store.actions[number]))
+            number = int(self.store.parents[number])
+        return Path(self.codes(number), tuple(reversed(actions)))
+
+    def codes(self, number: int) -> tuple[int, ...]:
+        """The state with this number."""
+        width = self.native.packing.words
+        return self.native.packing.unpack(self.store.states[number * width:(number + 1) * width].tolist())
+
+    def _result(self, cut: Cut | None) -> Exploration:
+        count, transitions, depth, _ = self._counts()
+        hits = {}
+        for monitor, (number, action) in zip(self.task.monitors, self.watch.hits.tolist(), strict=True):
+            if number:
+                path = self.path(number)
+                hits[monitor.name] = path if action < 0 else Path(path.initial, (*path.actions, action))
+        slots = 1 << int(self.cursor[kernel.SLOT_BITS])
+        width = self.native.packing.words
+        build = Build(
+            self.task.system.bits, width, self.native.seconds, 8 * width + 6 + 4 * slots / max(count, 1), count / slots
+        )
+        deadlock = int(self.cursor[kernel.DEADLOCK])
+        return Exploration(
+            reading="native", states=count, initial=self.initial, transitions=transitions, depth=depth,
+            complete=cut is None, cut=cut, overflows=int(self.cursor[kernel.OVERFLOWS]), hits=hits,
+            fired=tuple(self.fired[:len(self.task.system.actions)].tolist()),
+            deadlock=self.path(deadlock) if deadlock else None,
+            seconds=time.perf_counter() - self.task.start, build=build,
+        )
+
+
+def _rows(pairs: list[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.array(pairs, np.int64).reshape(len(pairs), 2)
+
+
+def _longer(array: NDArray[_T], used: int, length: int) -> NDArray[_T]:
+    longer = np.empty(length, array.dtype)
+    longer[:used] = array[:used]
+    return longer
