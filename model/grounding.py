@@ -1,9 +1,10 @@
 """From rules to a transition system.
 
-Grounding runs every candidate action once on a symbolic state and keeps those whose guard is not false.  What a
-variable can be is not known beforehand, so it is found by a fixpoint (the Cartesian abstraction of Cousot and Cousot):
+Grounding runs every candidate action on a symbolic state and keeps those whose guard is not false.  What a variable can
+be is not known beforehand, so it is found by a fixpoint (the Cartesian abstraction of Cousot and Cousot):
 each variable starts with its initial value alone, each recorded update adds the values that its term can yield, and a
-candidate is run again when a variable that it read has gained a value.  Everything that stays single is a constant
+candidate is run again when a variable that it read has gained a value.  Candidates are enumerated anew in every round,
+since what can be chosen depends on what can be where.  Everything that stays single is a constant
 while rules run, so printed card data, unused zones and impossible causes vanish from the terms.
 
 The result over-approximates the reachable values, which is sound: an action is dropped only if its guard is false for
@@ -12,7 +13,7 @@ every combination of values that the variables were found to take.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from model.state import Disabled, Domain, Schema, State, Variable
 from model.system import Action, Candidate, Code, TransitionSystem, order_variables
@@ -24,12 +25,12 @@ __all__ = ["ground"]
 def ground(
     name: str,
     schema: Schema,
-    candidates: Sequence[Candidate],
+    enumerate_candidates: Callable[[Callable[[Variable], Domain]], Iterable[Candidate]],
     *,
     free: Mapping[Variable, tuple[Code, ...]] | None = None,
     terminal: tuple[object, ...] | None = None,
 ) -> TransitionSystem:
-    """Run the candidates to a fixpoint.
+    """Run candidates to a fixpoint.
 
     Parameters
     ----------
@@ -37,8 +38,8 @@ def ground(
         The name of the system.
     schema
         Makes the variables, each with its initial code.
-    candidates
-        Everything that might be done, in the order that breaks ties.
+    enumerate_candidates
+        Given what each variable can be, everything that might be done, in the order that breaks ties.
     free
         Variables with several initial codes.
     terminal
@@ -50,24 +51,34 @@ def ground(
         Over the variables that can take more than one value.
     """
     free = free or {}
-    domains = {v: _hull(v, codes) for v, codes in free.items()}
-    abstraction = _Abstraction(schema, domains)
-    recorded: list[Action | None] = [None] * len(candidates)
-    reads: list[frozenset[Variable]] = [frozenset()] * len(candidates)
-    pending = range(len(candidates))
-    while pending:
-        changed: set[Variable] = set()
-        for i in pending:
-            recorded[i], reads[i] = abstraction.record(candidates[i])
-            if (action := recorded[i]) is not None:
-                changed.update(abstraction.absorb(action))
-        pending = [i for i in range(len(candidates)) if not changed.isdisjoint(reads[i])]  # type: ignore[assignment]
-    live = {v: d for v, d in domains.items() if not d.is_single}
+    abstraction = _Abstraction(schema, {v: _hull(v, codes) for v, codes in free.items()})
+    recorded: dict[str, tuple[Action | None, frozenset[Variable]]] = {}
+    changed: set[Variable] = set()
+    order: list[str] = []
+    while True:
+        grown: set[Variable] = set()
+        order.clear()
+        ran = False
+        for candidate in enumerate_candidates(abstraction.domain):
+            key = candidate.label.key
+            order.append(key)
+            known = recorded.get(key)
+            if known is not None and changed.isdisjoint(known[1]) and grown.isdisjoint(known[1]):
+                continue
+            ran = True
+            recorded[key] = action, _ = abstraction.record(candidate)
+            if action is not None:
+                grown.update(abstraction.absorb(action))
+        if not ran and not grown:
+            break
+        changed = grown
+    if len(set(order)) != len(order):
+        raise ValueError(f"two actions have one name: {next(k for k in order if order.count(k) > 1)}")
+    live = {v: d for v, d in abstraction.domains.items() if not d.is_single}
     variables = order_variables(list(live))
     initial = {v: free.get(v, (v.initial,)) for v in variables}
-    reader = State(schema, abstraction.read)
-    over = reader[terminal] if terminal is not None else FALSE
-    actions = tuple(action for action in recorded if action is not None)
+    over = State(schema, abstraction.read)[terminal] if terminal is not None else FALSE
+    actions = tuple(action for key in order if (action := recorded[key][0]) is not None)
     return TransitionSystem(name, variables, live, initial, actions, over, schema)
 
 
@@ -83,13 +94,16 @@ class _Abstraction:
 
     def __init__(self, schema: Schema, domains: dict[Variable, Domain]) -> None:
         self._schema = schema
-        self._domains = domains
+        self.domains = domains
+
+    def domain(self, variable: Variable) -> Domain:
+        found = self.domains.get(variable)
+        if found is None:
+            found = self.domains[variable] = Domain.single(variable.domain.sort, variable.initial)
+        return found
 
     def read(self, variable: Variable) -> Term:
-        domain = self._domains.get(variable)
-        if domain is None:
-            domain = self._domains[variable] = Domain.single(variable.domain.sort, variable.initial)
-        return domain.term(variable)
+        return self.domain(variable).term(variable)
 
     def record(self, candidate: Candidate) -> tuple[Action | None, frozenset[Variable]]:
         """Run a candidate.  Returns its action, or None if its guard is false, and what it read."""
@@ -105,13 +119,12 @@ class _Abstraction:
         """Add the values that an action writes.  Returns the variables that gained one."""
         changed = []
         for variable, term in action.updates.items():
-            self.read(variable)
-            old = self._domains[variable]
+            old = self.domain(variable)
             new = old.union(_values(variable, term))
             if new != old:
                 if variable.domain.sort is INT:
                     new = variable.domain  # widening: a counter would otherwise climb one value a round
-                self._domains[variable] = new
+                self.domains[variable] = new
                 changed.append(variable)
         return changed
 

@@ -108,10 +108,13 @@ class Family:
         What it is called in traces and messages.
     declare
         ``declare(setup, *index)`` gives the declared domain and the code of the initial value.
+    shapes
+        Whether the characteristics of objects may depend on it, so that a write makes derived values stale.
     """
 
     name: str
     declare: Callable[..., tuple[Domain, int]]
+    shapes: bool = True
 
     def __repr__(self) -> str:
         return self.name
@@ -207,10 +210,12 @@ class State:
         The guard, what happens, the rules used, and when the step would leave a declared range.
     reads
         The variables whose value before the rule was asked for.
+    derived
+        What was derived from the present values; emptied by a write that may change it.
     """
 
-    __slots__ = ("_known", "_path", "_read", "citations", "events", "overflow", "reads", "requirements", "schema",
-                 "setup", "writes")
+    __slots__ = ("_known", "_path", "_read", "citations", "derived", "events", "overflow", "reads", "requirements",
+                 "schema", "setup", "writes")
 
     def __init__(self, schema: Schema, read: Callable[[Variable], Term]) -> None:
         self.schema = schema
@@ -224,6 +229,13 @@ class State:
         self.citations: dict[str, Term] = {}
         self.overflow = FALSE
         self.reads: set[Variable] = set()
+        self.derived: dict[Hashable, Any] = {}
+
+    def origin(self) -> State:
+        """A recorder over the state before the rule, under the guard so far; its reads count as this one's."""
+        other = State(self.schema, self._read)
+        other._known, other.reads = self._known, self.reads
+        return other
 
     def __getitem__(self, key: tuple[Any, ...]) -> Term:
         variable = self.schema.variable(key)
@@ -246,10 +258,11 @@ class State:
         domain = variable.domain
         term = value if isinstance(value, Term) else _constant(domain, value)
         if domain.sort is INT and (term.low < domain.low or term.high > domain.high):
-            outside = not_(and_(number(domain.low) <= term, term <= number(domain.high)))
-            self.overflow = or_(self.overflow, and_(self._path, outside))
+            self.exceed(not_(and_(number(domain.low) <= term, term <= number(domain.high))))
         if self._path is not TRUE:
             term = ite(self._path, term, self[key])
+        if variable.family.shapes and self.derived and term is not self[key]:
+            self.derived.clear()
         self.writes[variable] = term
 
     @property
@@ -293,6 +306,27 @@ class State:
                 self._known[part.payload] = TRUE
             elif part.op is Op.NOT and part.args[0].op is Op.VAR:
                 self._known[part.args[0].payload] = FALSE
+            else:
+                self._narrow(part)
+
+    def _narrow(self, part: Term) -> None:
+        """Read an integer variable that the guard compares with a constant with the bounds that are left."""
+        negated = part.op is Op.NOT
+        atom = part.args[0] if negated else part
+        if atom.op is not Op.LE:
+            return
+        left, right = atom.args
+        name, bound = (right, left) if left.op is Op.CONST else (left, right)
+        if name.op is not Op.VAR or bound.op is not Op.CONST:
+            return
+        at_least = (left is bound) is not negated
+        limit = bound.low + (0 if not negated else 1 if at_least else -1)
+        low, high = (max(name.low, limit), name.high) if at_least else (name.low, min(name.high, limit))
+        self._known[name.payload] = variable_term(name.payload, INT, low=low, high=high)
+
+    def exceed(self, condition: Term) -> None:
+        """Record that the step would leave a declared range wherever the condition holds."""
+        self.overflow = or_(self.overflow, and_(self._path, condition))
 
     def emit(self, kind: enum.Enum, *subjects: Hashable) -> None:
         """Record that something happens, under the present path condition."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from model.system import Action
-from model.terms import BOOL, Op, Term, subterms
+from model.terms import BOOL, TRUE, Op, Term, not_, subterms
 
 __all__ = ["Choose", "Node", "Pin", "Sequel", "Take", "When", "guard_tree", "pin"]
 
@@ -117,13 +117,22 @@ def guard_tree(actions: Sequence[Action]) -> Node:
     sizes: dict[Term, int] = {}
     items = []
     for index, action in enumerate(actions):
-        conjuncts = action.guard.args if action.guard.op is Op.AND else (action.guard,)
+        conjuncts = [c for c in _conjuncts(action.guard) if c is not TRUE]
         for conjunct in conjuncts:
             if conjunct not in sizes:
                 sizes[conjunct] = 0 if pin(conjunct) else sum(1 for _ in subterms([conjunct]))
-        ordered = sorted(conjuncts, key=lambda c: (sizes[c], c.uid))
-        items.append(_Item(index, {c: None for c in ordered if not c.is_constant or not c.value}))
+        conjuncts.sort(key=lambda c: (sizes[c], c.uid))
+        items.append(_Item(index, dict.fromkeys(conjuncts)))
     return _tree(items)
+
+
+def _conjuncts(guard: Term) -> Iterator[Term]:
+    """What must hold for a guard to hold, with disjunctions that must fail taken apart."""
+    for part in guard.args if guard.op is Op.AND else (guard,):
+        if part.op is Op.NOT and part.args[0].op is Op.OR:
+            yield from (not_(arg) for arg in part.args[0].args)
+        else:
+            yield part
 
 
 def _tree(items: list[_Item]) -> Node:

@@ -20,6 +20,9 @@ __all__ = ["Body", "check_range"]
 _IMMEDIATE = 1 << 31
 """Masks below this are operands of an instruction; others need a register."""
 
+_WHOLE = 24
+"""Conditions with fewer subterms are evaluated whole."""
+
 
 def check_range(term: Term) -> None:
     """Raise OverflowError if an integer term might leave 64 bits."""
@@ -59,6 +62,7 @@ class Body:
     lines: list[str] = field(default_factory=list)
     _values: dict[Term, str] = field(default_factory=dict)
     _trail: list[Term] = field(default_factory=list)
+    _sizes: dict[Term, int] = field(default_factory=dict)
     _names: int = 0
 
     def load(self) -> None:
@@ -108,6 +112,47 @@ class Body:
                 self._values[term] = self._instruction(term)
                 self._trail.append(term)
         return self._values[root]
+
+    def branch(self, term: Term, yes: str, no: str) -> None:
+        """Go to one block or the other by a condition, which is evaluated only as far as it decides.
+
+        A small condition is evaluated whole, because that costs less than a branch that is guessed wrong.
+        """
+        if term.op is Op.NOT:
+            self.branch(term.args[0], no, yes)
+        elif term.op not in (Op.AND, Op.OR) or term in self._values or self._size(term) < _WHOLE:
+            self.lines.append(f"br i1 {self.lower(term)}, label %{yes}, label %{no}")
+        else:
+            with self.scope():
+                self._branch_by_parts(term, yes, no)
+
+    def _branch_by_parts(self, term: Term, yes: str, no: str) -> None:
+        pins = [arg for arg in term.args if self._pin(arg) is not None]
+        rest = sorted((arg for arg in term.args if self._pin(arg) is None), key=lambda a: (self._size(a), a.uid))
+        conjunction = term.op is Op.AND
+        if pins:
+            onward = self.label()
+            targets = (onward, no) if conjunction else (yes, onward)
+            self.lines.append("br i1 {}, label %{}, label %{}".format(self._junction(pins, conjunction), *targets))
+            self.lines.append(f"{onward}:")
+        for i, part in enumerate(rest):
+            onward = self.label()
+            targets = (onward, no) if conjunction else (yes, onward)
+            if i == len(rest) - 1:
+                targets = yes, no
+            self.branch(part, *targets)
+            if i < len(rest) - 1:
+                self.lines.append(f"{onward}:")
+
+    def _size(self, term: Term) -> int:
+        """How many subterms a condition has, counted with repetition and up to a bound."""
+        known = self._sizes.get(term)
+        if known is None:
+            known = 1
+            for arg in term.args:
+                known += self._size(arg) if known < _WHOLE else 0
+            self._sizes[term] = known
+        return known
 
     def _pin(self, term: Term) -> Pin | None:
         """The term as a pin to a code that its field can store."""

@@ -273,19 +273,27 @@ def _emit(body: Body, node: Node) -> None:
             for part in parts:
                 _emit(body, part)
         case When(conditions, then):
-            end = body.label()
-            pins = [c for c in conditions if pin(c) is not None]
-            tests = [pins] if pins else []
-            with body.scope():
-                for test in tests + [[c] for c in conditions if pin(c) is None]:
-                    onward = body.label()
-                    body.lines += [f"br i1 {body.all_of(test)}, label %{onward}, label %{end}", f"{onward}:"]
-                _emit(body, then)
-            body.lines += [f"br label %{end}", f"{end}:"]
+            _emit_when(body, conditions, then)
         case Choose():
             _emit_choice(body, node)
         case _:
             raise NotImplementedError(f"no code for {node}")
+
+
+def _emit_when(body: Body, conditions: tuple[Term, ...], then: Node) -> None:
+    end = body.label()
+    pins = [c for c in conditions if pin(c) is not None]
+    with body.scope():
+        if pins:
+            onward = body.label()
+            body.lines += [f"br i1 {body.all_of(pins)}, label %{onward}, label %{end}", f"{onward}:"]
+        for condition in conditions:
+            if pin(condition) is None:
+                onward = body.label()
+                body.branch(condition, onward, end)
+                body.lines.append(f"{onward}:")
+        _emit(body, then)
+    body.lines += [f"br label %{end}", f"{end}:"]
 
 
 def _emit_choice(body: Body, node: Choose) -> None:

@@ -1,0 +1,521 @@
+"""Characteristics: copiable values, the layers (613), and the hypothetical face-up look.
+
+A :class:`Look` derives what an object is from the state: layer 1 picks the face whose values are copiable (the printed
+face, what it is a copy of, or, over both, the profile of a face-down object), then continuous effects apply layer by
+layer.  Within a layer a later timestamp wins, which for our effects has a closed form: a value is what the object has
+unless an effect that sets it applies, or what some effect gives it unless a newer setting effect applies.
+
+``Look(game, up=o)`` is the same derivation as if ``o`` were face up.  "The cost it would have if it were face up"
+(702.37e) is a question about that look: every other effect is applied again and tested again for membership.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from model.cards.abilities import Ability, Changes, Condition, FaceDownCost, KeywordAbility, StaticAbility
+from model.cards.card import Face
+from model.cards.fields import Amount
+from model.cards.phrases import Filter, Selector, Who
+from model.families import (
+    ACTIVE,
+    ATTACHED,
+    ATTACKING,
+    BLOCKING,
+    CAUSE,
+    CONTROLLER,
+    COPIED,
+    COUNTERS,
+    EFFECT,
+    NEWER,
+    PROFILE,
+    TAPPED,
+    TRANSFORMED,
+    ZONE,
+)
+from model.setup import Obj, Player, Setup, Shot
+from model.state import State
+from model.terms import FALSE, TRUE, Term, add, and_, const, count, eq, ite, not_, number, or_
+from model.vocabulary import Cause, Colour, CounterKind, Keyword, Marker, Stage, Supertype, Type, Zone
+
+_T = TypeVar("_T")
+
+__all__ = ["Look", "amount", "holds", "look", "look_if_face_up"]
+
+LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest", "Desert", "Gate", "Lair", "Locus", "Cave"})
+BASIC_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Applied:
+    """A continuous effect: where its timestamp comes from, what it changes, and the static ability behind it."""
+
+    stamp: Obj | Shot
+    changes: Changes
+    ability: StaticAbility | None
+
+
+def look(game: State) -> Look:
+    """The characteristics in the present state."""
+    found = game.derived.get(None)
+    if found is None:
+        found = game.derived[None] = Look(game)
+    return found  # type: ignore[no-any-return]
+
+
+def look_if_face_up(game: State, o: Obj) -> Look:
+    """The characteristics in the present state as if ``o`` were face up (702.37e, 708.11)."""
+    found = game.derived.get(o)
+    if found is None:
+        found = game.derived[o] = Look(game, up=o)
+    return found  # type: ignore[no-any-return]
+
+
+class Look:
+    """The characteristics of every object in the present state of a recorder.
+
+    Parameters
+    ----------
+    game
+        The recorder; the look is stale once it writes anything that shapes characteristics.
+    up
+        An object to treat as face up whatever its status.
+    """
+
+    def __init__(self, game: State, up: Obj | None = None) -> None:
+        self._game = game
+        self._setup: Setup = game.setup
+        self._up = up
+        self._memo: dict[object, object] = {}
+        self._asking: set[object] = set()
+
+    # -- status and layer 1 ---------------------------------------------------------------------------------------
+
+    def face_down(self, o: Obj) -> Term:
+        """Whether the object is face down; the status is its cause."""
+        return FALSE if o is self._up else self._game[CAUSE, o].isnt(Cause.NONE)
+
+    def cases(self, o: Obj) -> list[tuple[Term, Face]]:
+        """The faces whose values can be the copiable ones, each with its condition (613.2)."""
+        return self._remember(("cases", o), lambda: self._cases(o))
+
+    def _cases(self, o: Obj) -> list[tuple[Term, Face]]:
+        game, found = self._game, []
+        down = self.face_down(o)
+        if down is not FALSE:
+            profile = game[PROFILE, o]
+            found += [(and_(down, profile.is_(face)), face) for face in profile.possible()]
+        up = not_(down)
+        copied = game[COPIED, o]
+        for source in copied.possible():
+            is_source = and_(up, copied.is_(source))
+            if source is not Marker.NONE:
+                found.append((is_source, source))
+            elif o.card.back is not None:
+                back = game[TRANSFORMED, o]
+                found += [(and_(is_source, not_(back)), o.card.front), (and_(is_source, back), o.card.back)]
+            else:
+                found.append((is_source, o.card.front))
+        return [(condition, face) for condition, face in found if condition is not FALSE]  # type: ignore[misc]
+
+    def _any_face(self, o: Obj, test: Callable[[Face], bool]) -> Term:
+        return or_(*(condition for condition, face in self.cases(o) if test(face)))
+
+    def _by_face(self, o: Obj, value: Callable[[Face], Term]) -> Term:
+        result: Term | None = None
+        for condition, face in reversed(self.cases(o)):
+            here = value(face)
+            result = here if result is None else ite(condition, here, result)
+        assert result is not None
+        return result
+
+    # -- effects --------------------------------------------------------------------------------------------------
+
+    def _effects(self) -> list[_Applied]:
+        return self._remember("effects", lambda: list(_effects(self._setup)))
+
+    def _with(self, what: str, used: Callable[[Changes], bool]) -> list[_Applied]:
+        return self._remember(("with", what), lambda: [e for e in self._effects() if used(e.changes)])
+
+    def applies(self, effect: _Applied, o: Obj) -> Term:
+        """Whether a continuous effect applies to an object."""
+        return self._remember((effect, o), lambda: self._applies(effect, o))
+
+    def _applies(self, effect: _Applied, o: Obj) -> Term:
+        if isinstance(effect.stamp, Shot):
+            return self._game[EFFECT, effect.stamp, o]
+        source, ability = effect.stamp, effect.ability
+        assert ability is not None
+        if effect in self._asking:
+            return FALSE  # a loop of effects that remove each other's ability: neither waits for the other (613.8b)
+        self._asking.add(effect)
+        try:
+            layer = effect.changes.first_layer
+            on = self._game[ZONE, source].is_(Zone.BATTLEFIELD)
+            member = FALSE if on is FALSE else self._member(effect, ability.static, source, o)
+            if member is FALSE:
+                return FALSE
+            stage = Stage.COPIABLE if layer <= 4 else Stage.TYPED if layer == 5 else Stage.FINAL
+            condition = TRUE if ability.condition is None else \
+                holds(self._game, ability.condition, self.controller(source), source)
+            return and_(on, member, self.has_ability(source, ability, stage), condition)
+        finally:
+            self._asking.discard(effect)
+
+    def _member(self, effect: _Applied, selector: Selector, source: Obj, o: Obj) -> Term:
+        match selector.who:
+            case Who.THIS:
+                return TRUE if o is source else FALSE
+            case Who.HOST:
+                return self._game[ATTACHED, source].is_(o)
+            case Who.EACH:
+                assert selector.filter is not None
+                sets_types = effect.changes.types is not None or bool(effect.changes.add_types)
+                stage = Stage.COPIABLE if sets_types or effect.changes.first_layer < 4 else Stage.TYPED
+                return self.matches(o, selector.filter, self.controller(source), source, stage)
+            case _:
+                raise ValueError(f"a static ability cannot affect {selector}")
+
+    def newer(self, a: Obj | Shot, b: Obj | Shot) -> Term:
+        """Whether the timestamp of ``a`` is later than that of ``b``."""
+        stamped = self._setup.stamped
+        if a is b or a not in stamped or b not in stamped:
+            return FALSE
+        if stamped.index(a) < stamped.index(b):
+            return self._game[NEWER, a, b]
+        return not_(self._game[NEWER, b, a])
+
+    def _overridden(self, o: Obj, effect: _Applied, setters: Iterable[_Applied]) -> Term:
+        """Whether a setting effect with a later timestamp applies."""
+        return or_(*(and_(self.applies(s, o), self.newer(s.stamp, effect.stamp)) for s in setters if s is not effect))
+
+    def _layered(self, o: Obj, base: Term, setters: list[_Applied], givers: list[_Applied]) -> Term:
+        """A truth value after a layer: see the module's docstring."""
+        if not setters and not givers:
+            return base
+        kept = and_(base, *(not_(self.applies(s, o)) for s in setters))
+        given = (and_(self.applies(g, o), not_(self._overridden(o, g, setters))) for g in givers)
+        return or_(kept, *given)
+
+    # -- layers 2 to 5 --------------------------------------------------------------------------------------------
+
+    def controller(self, o: Obj) -> Term:
+        """Who controls the object (layer 2)."""
+        return self._remember(("controller", o), lambda: self._controller(o))
+
+    def _controller(self, o: Obj) -> Term:
+        result = self._game[CONTROLLER, o]
+        for effect in self._with("control", lambda c: c.control is not None):
+            if isinstance(effect.stamp, Obj) and effect.stamp is not o:
+                result = ite(self.applies(effect, o), self._game[CONTROLLER, effect.stamp], result)
+        return result
+
+    def name(self, o: Obj) -> Term:
+        """The name, or Marker.NONE (layer 3)."""
+        sort = self._setup.name_sort
+        base = self._by_face(o, lambda face: const(sort, face.name or Marker.NONE))
+        setters = self._with("name", lambda c: c.name is not None)
+        for effect in setters:
+            here = and_(self.applies(effect, o), not_(self._overridden(o, effect, setters)))
+            base = ite(here, const(sort, effect.changes.name), base)
+        return base
+
+    def same_name(self, a: Obj, b: Obj) -> Term:
+        """Whether two objects share a name; what has none shares none (201.2a)."""
+        name = self.name(a)
+        return and_(name.isnt(Marker.NONE), eq(name, self.name(b)))
+
+    def is_type(self, o: Obj, kind: Type, stage: Stage = Stage.FINAL) -> Term:
+        """Whether it has a card type (layer 4)."""
+        base = self._remember(("type1", o, kind), lambda: self._any_face(o, lambda f: kind in f.types))
+        if stage is Stage.COPIABLE:
+            return base
+        return self._remember(("type", o, kind), lambda: self._layered(
+            o, base, self._with("types", lambda c: c.types is not None),
+            [e for e in self._effects() if kind in (e.changes.types or ()) or kind in e.changes.add_types]))
+
+    def is_subtype(self, o: Obj, subtype: str, stage: Stage = Stage.FINAL) -> Term:
+        """Whether it has a subtype (layer 4)."""
+        base = self._any_face(o, lambda f: subtype in f.subtypes)
+        if stage is Stage.COPIABLE:
+            return base
+        land = subtype in LAND_TYPES
+        setters = self._with(f"subtypes {land}", lambda c: c.subtypes is not None and (
+            land or c.types is not None or not _sets_land_type(c)))
+        givers = [e for e in self._effects()
+                  if subtype in (e.changes.subtypes or ()) or subtype in e.changes.add_subtypes]
+        return self._remember(("subtype", o, subtype), lambda: self._layered(o, base, setters, givers))
+
+    def is_supertype(self, o: Obj, supertype: Supertype) -> Term:
+        """Whether it has a supertype."""
+        return self._any_face(o, lambda f: supertype in f.supertypes)
+
+    def is_colour(self, o: Obj, colour: Colour, stage: Stage = Stage.FINAL) -> Term:
+        """Whether it has a colour (layer 5)."""
+        base = self._any_face(o, lambda f: colour in f.colours)
+        if stage is not Stage.FINAL:
+            return base
+        return self._remember(("colour", o, colour), lambda: self._layered(
+            o, base, self._with("colours", lambda c: c.colours is not None),
+            [e for e in self._effects() if colour in (e.changes.colours or ()) or colour in e.changes.add_colours]))
+
+    def is_colourless(self, o: Obj) -> Term:
+        """Whether it has no colour (105.2c)."""
+        return and_(*(not_(self.is_colour(o, colour)) for colour in Colour))
+
+    # -- layer 6 --------------------------------------------------------------------------------------------------
+
+    def has_ability(self, o: Obj, ability: Ability, stage: Stage = Stage.FINAL) -> Term:
+        """Whether it has one particular ability."""
+        return self._remember(("ability", o, id(ability), stage), lambda: self._has_ability(o, ability, stage))
+
+    def _has_ability(self, o: Obj, ability: Ability, stage: Stage) -> Term:
+        base = self._any_face(o, lambda f: any(a is ability for a in f.abilities))
+        if stage is Stage.COPIABLE:
+            return base
+        base = and_(base, not_(self._made_basic_land(o)))
+        if stage is Stage.TYPED:
+            return base
+        givers = [e for e in self._effects() if any(a is ability for a in e.changes.grant_abilities)]
+        return self._layered(o, base, self._removers(), givers)
+
+    def _removers(self) -> list[_Applied]:
+        return self._with("removal", lambda c: c.lose_abilities)
+
+    def _made_basic_land(self, o: Obj) -> Term:
+        """Whether an effect sets its land type, which takes the abilities of its rules text (305.7)."""
+        setters = self._with("land type", _sets_land_type)
+        return or_(*(self.applies(s, o) for s in setters))
+
+    def abilities(self, o: Obj) -> Iterator[tuple[Ability, Term]]:
+        """Every ability it may have, with the condition under which it does."""
+        for ability in self._setup.abilities_of(o):
+            has = self.has_ability(o, ability)
+            if has is not FALSE:
+                yield ability, has
+
+    def has_keyword(self, o: Obj, keyword: Keyword) -> Term:
+        """Whether it has a keyword, printed, granted, or from a counter (122.1b)."""
+        if keyword not in self._setup.keywords:
+            return self._keyword_counter(o, keyword)
+        return self._remember(("keyword", o, keyword), lambda: self._has_keyword(o, keyword))
+
+    def _has_keyword(self, o: Obj, keyword: Keyword) -> Term:
+        base = and_(self._any_face(o, lambda f: keyword in f.keywords), not_(self._made_basic_land(o)))
+        givers = [e for e in self._effects() if keyword in e.changes.grant
+                  or any(isinstance(a, KeywordAbility) and a.keyword is keyword for a in e.changes.grant_abilities)]
+        return or_(self._layered(o, base, self._removers(), givers), self._keyword_counter(o, keyword))
+
+    def _keyword_counter(self, o: Obj, keyword: Keyword) -> Term:
+        kind = next((kind for kind in CounterKind if kind.value == keyword.value), None)
+        return FALSE if kind is None else self._game[COUNTERS, o, kind] > 0
+
+    def without_abilities(self, o: Obj) -> Term:
+        """Whether it has no abilities at all, after layer 6."""
+        has = [present for _, present in self.abilities(o)]
+        return not_(or_(*has, *(self.has_keyword(o, keyword) for keyword in self._setup.keywords)))
+
+    def face_down_costs(self, o: Obj) -> Iterator[tuple[FaceDownCost, Term]]:
+        """Its morph, megamorph and disguise abilities, each with its condition."""
+        return ((a, has) for a, has in self.abilities(o) if isinstance(a, FaceDownCost))
+
+    # -- layer 7 --------------------------------------------------------------------------------------------------
+
+    def power(self, o: Obj) -> Term:
+        """Power (layer 7)."""
+        return self._remember(("power", o), lambda: self._switched(o)[0])
+
+    def toughness(self, o: Obj) -> Term:
+        """Toughness (layer 7)."""
+        return self._remember(("toughness", o), lambda: self._switched(o)[1])
+
+    def _switched(self, o: Obj) -> tuple[Term, Term]:
+        power = self._sized(o, lambda f: f.power, "power", lambda c: c.power, lambda c: c.add_power)
+        toughness = self._sized(o, lambda f: f.toughness, "toughness", lambda c: c.toughness, lambda c: c.add_toughness)
+        for effect in self._with("switch", lambda c: c.switch):
+            on = self.applies(effect, o)
+            power, toughness = ite(on, toughness, power), ite(on, power, toughness)
+        return power, toughness
+
+    def _sized(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
+               sets: Callable[[Changes], int | None], adds: Callable[[Changes], Amount | None]) -> Term:
+        value = self._by_face(o, lambda f: self.amount(printed(f) or Amount(0), self.controller(o), o))
+        setters = self._with(f"set {what}", lambda c: sets(c) is not None)
+        for effect in setters:
+            here = and_(self.applies(effect, o), not_(self._overridden(o, effect, setters)))
+            value = ite(here, number(sets(effect.changes) or 0), value)
+        parts = [value, self._game[COUNTERS, o, CounterKind.PLUS]]
+        minus = self._game[COUNTERS, o, CounterKind.MINUS]
+        for effect in self._with(f"add {what}", lambda c: adds(c) is not None):
+            on = self.applies(effect, o)
+            if on is not FALSE:
+                source = effect.stamp.source if isinstance(effect.stamp, Shot) else effect.stamp
+                parts.append(ite(on, self.amount(adds(effect.changes) or Amount(0), self.controller(source), source),
+                                 number(0)))
+        return add(*parts) - minus
+
+    def mana_value(self, o: Obj) -> Term:
+        """Mana value, X being 0; 0 for what has no mana cost (202.3)."""
+        return self._by_face(o, lambda f: number(f.mana_value))
+
+    # -- conditions -----------------------------------------------------------------------------------------------
+
+    def amount(self, value: Amount, you: Term, this: Obj | None, x: int = 0) -> Term:
+        """The number that an amount stands for."""
+        total = number(value.fixed + value.per_x * x)
+        if value.per is not None:
+            per = value.per
+            counted = count(self.matches(o, per, you, this) for o in self._setup.objects)
+            for _ in range(abs(value.times)):
+                total = total + counted if value.times > 0 else total - counted
+        return total
+
+    def matches(self, o: Obj, wanted: Filter, you: Term, this: Obj | None = None,
+                stage: Stage = Stage.FINAL, that_player: Term | None = None) -> Term:
+        """Whether an object meets a filter.
+
+        Parameters
+        ----------
+        you
+            Who "you" is, as a term over players.
+        this
+            The object whose text the filter stands in.
+        stage
+            How far the layers have been applied to the characteristics it asks about.
+        that_player
+            Who "that player" is.
+        """
+        if wanted.other and o is this:
+            return FALSE
+        tests = [self._game[ZONE, o].is_(wanted.zone)]
+        if tests[0] is FALSE:
+            return FALSE
+        tests += self._status_tests(o, wanted, this)
+        tests += self._player_tests(o, wanted, you, that_player)
+        if any(test is FALSE for test in tests):
+            return FALSE
+        return and_(*tests, *self._value_tests(o, wanted, stage))
+
+    def _status_tests(self, o: Obj, wanted: Filter, this: Obj | None) -> list[Term]:
+        game, tests = self._game, []
+        if wanted.face_down is not None:
+            down = self.face_down(o)
+            tests.append(down if wanted.face_down else not_(down))
+        if wanted.token is not None:
+            tests.append(TRUE if wanted.token == o.token else FALSE)
+        if wanted.tapped is not None:
+            tests.append(game[TAPPED, o] if wanted.tapped else not_(game[TAPPED, o]))
+        if wanted.attacking:
+            tests.append(game[ATTACKING, o].isnt(Marker.NONE))
+        if wanted.blocking:
+            tests.append(game[BLOCKING, o].isnt(Marker.NONE))
+        if wanted.counter is not None:
+            tests.append(game[COUNTERS, o, wanted.counter] > 0)
+        if wanted.attached_to_this:
+            tests.append(game[ATTACHED, o].is_(this))
+        return tests
+
+    def _player_tests(self, o: Obj, wanted: Filter, you: Term, that_player: Term | None) -> list[Term]:
+        tests = []
+        owner = const(self._setup.player_sort, o.owner)
+        for who, of in ((wanted.controller, self.controller(o) if wanted.controller else owner), (wanted.owner, owner)):
+            if who == "you":
+                tests.append(eq(of, you))
+            elif who == "opponent":
+                tests.append(not_(eq(of, you)))
+            elif who == "that player":
+                tests.append(TRUE if that_player is None else eq(of, that_player))
+        return tests
+
+    def _value_tests(self, o: Obj, wanted: Filter, stage: Stage) -> Iterator[Term]:
+        if wanted.types:
+            yield or_(*(self.is_type(o, t, stage) for t in wanted.types))
+        for kind in wanted.all_types:
+            yield self.is_type(o, kind, stage)
+        for kind in wanted.not_types:
+            yield not_(self.is_type(o, kind, stage))
+        if wanted.subtypes:
+            yield or_(*(self.is_subtype(o, s, stage) for s in wanted.subtypes))
+        for subtype in wanted.not_subtypes:
+            yield not_(self.is_subtype(o, subtype, stage))
+        for supertype in wanted.supertypes:
+            yield self.is_supertype(o, supertype)
+        for supertype in wanted.not_supertypes:
+            yield not_(self.is_supertype(o, supertype))
+        if wanted.colours:
+            yield or_(*(self.is_colour(o, c, stage) for c in wanted.colours))
+        for colour in wanted.not_colours:
+            yield not_(self.is_colour(o, colour, stage))
+        if wanted.colourless is not None:
+            yield self.is_colourless(o) if wanted.colourless else not_(self.is_colourless(o))
+        if wanted.keyword is not None:
+            yield self.has_keyword(o, wanted.keyword)
+        if wanted.lacks is not None:
+            yield not_(self.has_keyword(o, wanted.lacks))
+        if wanted.without_abilities:
+            yield self.without_abilities(o)
+        if wanted.morph_ability:
+            yield or_(*(has for cost, has in self.face_down_costs(o) if cost.is_morph))
+        if wanted.disguise_ability:
+            yield or_(*(has for cost, has in self.face_down_costs(o) if not cost.is_morph))
+        if wanted.permanent_card:
+            yield not_(or_(self.is_type(o, Type.INSTANT), self.is_type(o, Type.SORCERY)))
+        if wanted.named is not None:
+            yield self.name(o).is_(wanted.named)
+        for bounds, value in ((wanted.power, self.power), (wanted.toughness, self.toughness),
+                              (wanted.mana_value, self.mana_value)):
+            low, high = bounds
+            if low is not None:
+                yield value(o) >= low
+            if high is not None:
+                yield value(o) <= high
+
+    # -- continuous effects that change rules ------------------------------------------------------------------------
+
+    def ruled(self, o: Obj, what: str) -> Term:
+        """Whether a continuous effect says of the object ``cant_turn_up``, ``cant_block``, and so on."""
+        return or_(*(self.applies(e, o) for e in self._with(what, lambda c: bool(getattr(c, what)))))
+
+    def _remember(self, key: object, derive: Callable[[], _T]) -> _T:
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = derive()
+        return found  # type: ignore[return-value]
+
+
+def _effects(setup: Setup) -> Iterator[_Applied]:
+    for o in setup.objects:
+        for ability in setup.abilities_of(o):
+            if isinstance(ability, StaticAbility):
+                yield _Applied(o, ability, ability)
+    for shot in setup.shots:
+        yield _Applied(shot, shot.changes, None)
+
+
+def _sets_land_type(changes: Changes) -> bool:
+    return changes.subtypes is not None and bool(BASIC_LAND_TYPES.intersection(changes.subtypes))
+
+
+def amount(game: State, value: Amount, you: Player, this: Obj | None, x: int = 0) -> Term:
+    """The number that an amount stands for in the present state."""
+    return look(game).amount(value, const(game.setup.player_sort, you), this, x)
+
+
+def holds(game: State, condition: Condition, you: Term, this: Obj | None) -> Term:
+    """Whether a condition holds in the present state."""
+    tests = []
+    if condition.count is not None:
+        wanted = condition.count
+        counted = count(look(game).matches(o, wanted, you, this) for o in game.setup.objects)
+        if condition.at_least is not None or condition.at_most is None:
+            tests.append(counted >= (1 if condition.at_least is None else condition.at_least))
+        if condition.at_most is not None:
+            tests.append(counted <= condition.at_most)
+    if condition.your_turn is not None:
+        mine = eq(game[ACTIVE,], you)
+        tests.append(mine if condition.your_turn else not_(mine))
+    return and_(*tests)
+
+

@@ -1,0 +1,363 @@
+"""Effects on the board: counters, damage, life, attaching, continuous effects, tokens, control, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from model.cards.abilities import Changes, Condition, Declared
+from model.cards.card import Card, CardData
+from model.cards.fields import AmountField, SelectorField
+from model.characteristics import holds, look
+from model.effects.base import Context, Effect, Option
+from model.effects.selecting import choices, objects, players
+from model.families import (
+    CAUSE,
+    CONTROLLER,
+    COPIED,
+    COUNTERS,
+    DAMAGE,
+    DEATHTOUCHED,
+    EFFECT,
+    LIFE,
+    MANA,
+    SICK,
+    TAPPED,
+    TRANSFORMED,
+    ZONE,
+)
+from model.peek import Peek
+from model.rules.attaching import attach
+from model.rules.triggers import notice
+from model.rules.zones import enter, touch
+from model.terms import FALSE, Term, and_, const, not_, or_
+from model.vocabulary import Cause, CounterKind, EventKind, Keyword, ManaKind, Marker, Type, Zone
+
+__all__ = ["AddMana", "Attach", "BecomeCopy", "Counters", "Damage", "GainControl", "GainLife", "If", "LoseLife", "May",
+           "Tap", "Token", "Transform", "Until", "Untap"]
+
+
+class Counters(Effect):
+    """Put counters on objects (122.6)."""
+
+    verb: ClassVar[str] = "counters"
+    counters: AmountField
+    on: SelectorField
+    kind: CounterKind = CounterKind.PLUS
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Which object, if one is chosen."""
+        return choices(peek, self.on, context)
+
+    def apply(self, context: Context) -> None:
+        """Put them on each that is on the battlefield."""
+        game = context.game
+        you = const(game.setup.player_sort, context.controller)
+        value = look(game).amount(self.counters, you, context.source, context.x)
+        for o, condition in objects(context, self.on):
+            with game.when(and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) as live:
+                if live:
+                    game[COUNTERS, o, self.kind] = game[COUNTERS, o, self.kind] + value
+
+
+class Damage(Effect):
+    """Deal damage to objects or players (120)."""
+
+    verb: ClassVar[str] = "damage"
+    damage: AmountField
+    to: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Deal it."""
+        game, source = context.game, context.source
+        you = const(game.setup.player_sort, context.controller)
+        value = look(game).amount(self.damage, you, source, context.x)
+        game.cite("120.3")
+        deathtouch = look(game).has_keyword(source, Keyword.DEATHTOUCH)
+        try:
+            to_players = players(context, self.to)
+        except ValueError:
+            to_players = []
+        for player, condition in to_players:
+            with game.when(condition):
+                game[LIFE, player] = game[LIFE, player] - value
+        if not to_players:
+            for o, condition in objects(context, self.to):
+                hit = and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD), look(game).is_type(o, Type.CREATURE))
+                with game.when(hit) as live:
+                    if live:
+                        game[DAMAGE, o] = game[DAMAGE, o] + value
+                        game[DEATHTOUCHED, o] = or_(game[DEATHTOUCHED, o], deathtouch)
+
+
+class _Life(Effect):
+    player: SelectorField | None = None
+
+    def _who(self, context: Context) -> list[tuple[object, Term]]:
+        if self.player is None:
+            return [(context.controller, and_())]
+        return list(players(context, self.player))
+
+    def _change(self, context: Context, amount: AmountField, sign: int) -> None:
+        game = context.game
+        you = const(game.setup.player_sort, context.controller)
+        value = look(game).amount(amount, you, context.source, context.x)
+        for player, condition in self._who(context):
+            with game.when(condition) as live:
+                if live:
+                    game[LIFE, player] = game[LIFE, player] + value if sign > 0 else game[LIFE, player] - value
+
+
+class GainLife(_Life):
+    """A player gains life (119.3)."""
+
+    verb: ClassVar[str] = "gain_life"
+    gain_life: AmountField
+
+    def apply(self, context: Context) -> None:
+        """Gain it."""
+        self._change(context, self.gain_life, 1)
+
+
+class LoseLife(_Life):
+    """A player loses life (119.3)."""
+
+    verb: ClassVar[str] = "lose_life"
+    lose_life: AmountField
+
+    def apply(self, context: Context) -> None:
+        """Lose it."""
+        self._change(context, self.lose_life, -1)
+
+
+class _OnEach(Effect):
+    """An effect that does the same to each object on the battlefield that it names."""
+
+    def _set_tapped(self, context: Context, selector: SelectorField, value: bool) -> None:
+        for o, condition in objects(context, selector):
+            with context.game.when(and_(condition, context.game[ZONE, o].is_(Zone.BATTLEFIELD))) as live:
+                if live:
+                    context.game[TAPPED, o] = value
+
+
+class Tap(_OnEach):
+    """Tap permanents (701.26a)."""
+
+    verb: ClassVar[str] = "tap"
+    tap: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Tap each."""
+        self._set_tapped(context, self.tap, True)
+
+
+class Untap(_OnEach):
+    """Untap permanents (701.26b)."""
+
+    verb: ClassVar[str] = "untap"
+    untap: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Untap each."""
+        self._set_tapped(context, self.untap, False)
+
+
+class Attach(Effect):
+    """Attach an Aura or Equipment to an object (701.3)."""
+
+    verb: ClassVar[str] = "attach"
+    attach: SelectorField
+    to: SelectorField
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """To which object, if one is chosen."""
+        return choices(peek, self.to, context)
+
+    def apply(self, context: Context) -> None:
+        """Attach it where that is possible."""
+        hosts = objects(context, self.to)
+        for what, condition in objects(context, self.attach):
+            for host, is_host in hosts:
+                with context.game.when(and_(condition, is_host)) as live:
+                    if live:
+                        attach(context.game, what, host)
+
+
+class Until(Effect):
+    """Start a continuous effect on objects (611.2)."""
+
+    verb: ClassVar[str] = "until"
+    until: Literal["end of turn", "turned up", "forever"]
+    on: SelectorField
+    changes: Changes
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """On which object, if one is chosen."""
+        return choices(peek, self.on, context)
+
+    def apply(self, context: Context) -> None:
+        """Start it on each object that is meant now; it follows them whatever they become (611.2c)."""
+        game = context.game
+        shot = next(s for s in game.setup.shots if s.effect is self and s.source is context.source)
+        game.cite("611.2c")
+        for o, condition in objects(context, self.on):
+            with game.when(condition):
+                game[EFFECT, shot, o] = True
+                touch(game, shot)
+
+
+class Token(Effect):
+    """Create tokens (111)."""
+
+    verb: ClassVar[str] = "token"
+    token: CardData
+    count: AmountField | None = None
+    name: str = "token"
+    tapped: bool = False
+
+    @cached_property
+    def card(self) -> Card:
+        """What the tokens are made as."""
+        return self.token.card(self.token.name or self.name)
+
+    @property
+    def most(self) -> int:
+        """The number of slots that one use needs."""
+        return self.count.fixed if self.count is not None and self.count.fixed else 1
+
+    def apply(self, context: Context) -> None:
+        """Create them in the slots that are free."""
+        game = context.game
+        game.cite("111.1")
+        slots = game.setup.tokens_of(self)
+        for _ in range(self.most):
+            taken: Term = FALSE
+            for o in slots:
+                free = game[ZONE, o].is_(Zone.OUTSIDE)
+                here = and_(free, not_(taken))
+                taken = or_(taken, free)
+                with game.when(here) as live:
+                    if live:
+                        enter(game, o, context.controller, tapped=self.tapped)
+                        context.results.append((o, here))
+            game.exceed(not_(taken))
+
+
+class GainControl(Effect):
+    """Gain control of permanents for as long as they are there (layer 2)."""
+
+    verb: ClassVar[str] = "gain_control"
+    gain_control: SelectorField
+    player: SelectorField | None = None
+
+    def apply(self, context: Context) -> None:
+        """Change who controls each; it has to wait for the new controller's turn again (302.6)."""
+        game = context.game
+        who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
+        for o, condition in objects(context, self.gain_control):
+            for player, is_player in who:
+                with game.when(and_(condition, is_player, game[CONTROLLER, o].isnt(player))) as live:
+                    if live:
+                        game.cite("613.1b")
+                        game[CONTROLLER, o] = player
+                        game[SICK, o] = True
+
+
+class Transform(Effect):
+    """Transform permanents (701.27); a face-down permanent cannot (712.15)."""
+
+    verb: ClassVar[str] = "transform"
+    transform: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Turn each to its other face."""
+        game = context.game
+        for o, condition in objects(context, self.transform):
+            if o.card.layout != "transform":
+                continue
+            allowed = and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD), game[CAUSE, o].is_(Cause.NONE))
+            with game.when(allowed) as live:
+                if live:
+                    game.cite("701.27a")
+                    game[TRANSFORMED, o] = not_(game[TRANSFORMED, o])
+                    notice(game, EventKind.TRANSFORMED, o)
+
+
+class BecomeCopy(Effect):
+    """An object becomes a copy of another (707): it takes the other's copiable values, not its status."""
+
+    verb: ClassVar[str] = "become_copy_of"
+    copies: ClassVar[bool] = True
+    become_copy_of: SelectorField
+    on: SelectorField
+    until: Literal["end of turn", "forever"] = "forever"
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """What is copied, if it is chosen."""
+        return choices(peek, self.become_copy_of, context)
+
+    def apply(self, context: Context) -> None:
+        """Take the copiable values as they are now (707.2)."""
+        game = context.game
+        game.cite("707.2")
+        models = objects(context, self.become_copy_of)
+        values = [(and_(condition, case), face) for model, condition in models for case, face in look(game).cases(model)]
+        for o, condition in objects(context, self.on):
+            for case, face in values:
+                with game.when(and_(condition, case)) as live:
+                    if live:
+                        game[COPIED, o] = face if face is not o.card.front else Marker.NONE
+
+
+class AddMana(Effect):
+    """Add mana (106.4)."""
+
+    verb: ClassVar[str] = "add_mana"
+    add_mana: Literal["W", "U", "B", "R", "G", "C", "generic"]
+    amount: AmountField | None = None
+
+    def apply(self, context: Context) -> None:
+        """Add it to the controller's mana."""
+        game, kind = context.game, ManaKind(self.add_mana)
+        number = self.amount.fixed if self.amount is not None else 1
+        game[MANA, context.controller, kind] = game[MANA, context.controller, kind] + number
+
+
+class May(Effect):
+    """What the controller of the effect may do (608.2d)."""
+
+    verb: ClassVar[str] = "may"
+    may: tuple[Declared, ...]
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Whether it is done; then what its effects ask for."""
+        inner = [options for effect in self.may for options in effect.options(peek, context)]
+        return [[Option("", True), Option("declining", False)], *inner]
+
+    def apply(self, context: Context) -> None:
+        """Do it if the player chose to."""
+        wanted = context.pick().value
+        with context.game.when(and_() if wanted else FALSE):
+            for effect in self.may:
+                effect.apply(context)
+
+
+class If(Effect):
+    """What is done if a condition holds."""
+
+    verb: ClassVar[str] = "condition"
+    condition: Condition
+    then: tuple[Declared, ...]
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """What its effects ask for."""
+        return [options for effect in self.then for options in effect.options(peek, context)]
+
+    def apply(self, context: Context) -> None:
+        """Do it if the condition holds now."""
+        game = context.game
+        you = const(game.setup.player_sort, context.controller)
+        with game.when(holds(game, self.condition, you, context.source)):
+            for effect in self.then:
+                effect.apply(context)

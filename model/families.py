@@ -1,0 +1,126 @@
+"""The schema of state variables: what a state of the game consists of."""
+
+from __future__ import annotations
+
+from model.setup import Obj, Player, Setup
+from model.state import Domain, Family
+from model.terms import BOOL, INT, Sort
+from model.vocabulary import Cause, CounterKind, ManaKind, Marker, TurnStep, Zone
+
+__all__ = [
+    "ABOVE", "ACTIVE", "ATTACHED", "ATTACKING", "BLOCKING", "BY", "CAUSE", "CONTROLLER", "COPIED", "COUNTERS", "DAMAGE",
+    "DEATHTOUCHED", "EFFECT", "ITEM", "KNOWN", "LAND_PLAYED", "LEFT", "LIFE", "MANA", "NEWER", "ONCE", "OVER",
+    "PASSES", "PENDING", "PRIORITY", "PROFILE", "SETTLED", "SICK", "STEP", "TAPPED", "TARGET", "THAT", "TRANSFORMED",
+    "TURN", "X", "ZONE",
+]
+
+ZONE_SORT = Sort("zone", tuple(Zone))
+CAUSE_SORT = Sort("cause", tuple(Cause))
+STEP_SORT = Sort("step", tuple(TurnStep))
+
+
+def _member(sort: Sort, member: object) -> tuple[Domain, int]:
+    return Domain.full(sort), sort.code(member)  # type: ignore[arg-type]
+
+
+def _truth(value: bool = False) -> tuple[Domain, int]:
+    return Domain.full(BOOL), int(value)
+
+
+def _number(low: int, high: int, initial: int) -> tuple[Domain, int]:
+    return Domain(INT, low, max(high, initial)), initial
+
+
+def _controller(setup: Setup, o: Obj) -> tuple[Domain, int]:
+    return _member(setup.player_sort, setup.placements[o.index].controller or o.owner)
+
+
+def _profile(setup: Setup, o: Obj) -> tuple[Domain, int]:
+    return _member(setup.profile_sort, setup.placements[o.index].profile or setup.profiles[0])
+
+
+def _above(setup: Setup, a: Obj, b: Obj) -> tuple[Domain, int]:
+    library = setup.libraries[a.owner.index]
+    return _truth(a in library and b in library and library.index(a) < library.index(b))
+
+
+def _newer(setup: Setup, a: object, b: object) -> tuple[Domain, int]:
+    return _truth(setup.stamped.index(a) > setup.stamped.index(b))  # type: ignore[arg-type]
+
+
+def _mana(setup: Setup, p: Player, kind: ManaKind) -> tuple[Domain, int]:
+    given = setup.mana[p.index].get(kind, 0)
+    return _number(0, given + setup.bounds.mana, given)
+
+
+def _attached(setup: Setup, o: Obj) -> tuple[Domain, int]:
+    return _member(setup.reference_sort, setup.placements[o.index].attached_to or Marker.NONE)
+
+
+def _counters(setup: Setup, o: Obj, kind: CounterKind) -> tuple[Domain, int]:
+    return _number(0, setup.bounds.counters, setup.placements[o.index].counters.get(kind, 0))
+
+
+ZONE = Family("zone", lambda setup, o: _member(ZONE_SORT, setup.placements[o.index].zone))
+"""Where an object is."""
+ABOVE = Family("above", _above, shapes=False)
+"""Whether one card of a library is above another of the same library."""
+CONTROLLER = Family("controller", _controller)
+"""Who controls a permanent or spell, before layer 2; the owner elsewhere."""
+CAUSE = Family("cause", lambda setup, o: _member(CAUSE_SORT, setup.placements[o.index].cause))
+"""Why an object is face down; the status itself (708.2)."""
+PROFILE = Family("profile", _profile)
+"""The characteristics listed for a face-down object."""
+TRANSFORMED = Family("transformed", lambda setup, o: _truth(setup.placements[o.index].transformed))
+"""Whether the back face of a double-faced permanent is up."""
+COPIED = Family("copied", lambda setup, o: _member(setup.copy_sort, Marker.NONE))
+"""The values that a copy effect gives an object (layer 1a)."""
+TAPPED = Family("tapped", lambda setup, o: _truth(setup.placements[o.index].tapped))
+SICK = Family("sick", lambda setup, o: _truth(setup.placements[o.index].sick), shapes=False)
+"""Whether its controller has not controlled it since the turn began (302.6)."""
+COUNTERS = Family("counters", _counters)
+DAMAGE = Family("damage", lambda setup, o: _number(0, 20, setup.placements[o.index].damage), shapes=False)
+DEATHTOUCHED = Family("deathtouched", lambda setup, o: _truth(), shapes=False)
+"""Whether a source with deathtouch has dealt it damage since the last check (704.5h)."""
+ATTACHED = Family("attached", _attached)
+"""What an Aura or Equipment is attached to."""
+ATTACKING = Family("attacking", lambda setup, o: _member(setup.player_sort, Marker.NONE))
+"""Which player a creature attacks."""
+BLOCKING = Family("blocking", lambda setup, o: _member(setup.reference_sort, Marker.NONE))
+"""Which attacker a creature blocks."""
+BLOCKED = Family("blocked", lambda setup, o: _truth(), shapes=False)
+EFFECT = Family("effect", lambda setup, shot, o: _truth())
+"""Whether a continuous effect that a resolution started applies to an object."""
+NEWER = Family("newer", _newer)
+"""Whether the timestamp of one source of continuous effects is later than another's (613.7)."""
+KNOWN = Family("known", lambda setup, p, o: _truth(p in setup.placements[o.index].known_to), shapes=False)
+"""Whether a player has learned which card an object is."""
+LIFE = Family("life", lambda setup, p: _number(-20, setup.bounds.life, setup.lives[p.index]), shapes=False)
+MANA = Family("mana", _mana, shapes=False)
+LEFT = Family("left", lambda setup, p: _truth(), shapes=False)
+"""Whether a player has left the game."""
+ACTIVE = Family("active player", lambda setup: _member(setup.player_sort, setup.players[0]), shapes=False)
+STEP = Family("step", lambda setup: _member(STEP_SORT, setup.first_step), shapes=False)
+TURN = Family("turn", lambda setup: _number(1, setup.bounds.turns or 1, 1), shapes=False)
+PRIORITY = Family("priority", lambda setup: _member(setup.player_sort, setup.players[0]), shapes=False)
+"""Who has priority; nobody after all players have passed in succession."""
+PASSES = Family("passes", lambda setup: _number(0, len(setup.players), 0), shapes=False)
+"""How many players have passed in succession."""
+SETTLED = Family("settled", lambda setup: _truth(True), shapes=False)
+"""Whether no state-based action applies and no trigger waits (704.3, 117.5)."""
+OVER = Family("over", lambda setup: _truth(), shapes=False)
+"""Whether the game has ended."""
+PENDING = Family("pending", lambda setup, item, that, p: _number(0, setup.bounds.pending, 0), shapes=False)
+"""How many instances of a triggered ability wait to be put on the stack, by what they are about and by controller."""
+ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
+"""Whether an ability that works once each turn has been used this turn."""
+LAND_PLAYED = Family("land played", lambda setup, p: _truth(), shapes=False)
+ITEM = Family("stack", lambda setup, i: _member(setup.item_sort, Marker.NONE), shapes=False)
+"""What stands in a place of the stack; place 0 is the top."""
+BY = Family("by", lambda setup, i: _member(setup.player_sort, Marker.NONE), shapes=False)
+"""Who controls what stands in a place of the stack."""
+TARGET = Family("target", lambda setup, i, k: _member(setup.reference_sort, Marker.NONE), shapes=False)
+THAT = Family("about", lambda setup, i: _member(setup.reference_sort, Marker.NONE), shapes=False)
+"""What the trigger event was about."""
+X = Family("x", lambda setup, i: _number(0, setup.bounds.x, 0), shapes=False)
+

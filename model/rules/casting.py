@@ -1,0 +1,138 @@
+"""Casting spells (601), face up and face down (708.4), and playing lands (305)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+
+from model.cards.abilities import Attach, CostChange, Costs, FaceDownCost, SpellAbility
+from model.cards.card import Face
+from model.cards.fields import Amount
+from model.characteristics import look
+from model.families import ACTIVE, CAUSE, CONTROLLER, LAND_PLAYED, PROFILE, ZONE
+from model.peek import Peek
+from model.rules.mana import Way, pay, ways_to_pay
+from model.rules.revealing import make_public
+from model.rules.priority import keep_priority, require_priority, require_sorcery_timing
+from model.rules.stack import push
+from model.rules.state_based_actions import settle
+from model.rules.targeting import TargetSpec, choose_targets, target_choices, words_for
+from model.rules.triggers import notice
+from model.rules.zones import enter, touch
+from model.setup import Item, Obj, Player
+from model.state import State
+from model.system import Candidate, Label
+from model.terms import FALSE, TRUE, Term, and_, const, eq, not_
+from model.vocabulary import Cause, EventKind, Keyword, Type, Zone
+from model.cards.cost import ManaCost
+
+__all__ = ["actions", "spell_targets"]
+
+FACE_DOWN_COST = Costs(mana=ManaCost.parse("{3}"))
+"""The alternative cost of casting a card face down (702.37a, 702.168a)."""
+
+
+def spell_targets(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
+    """What a spell targets, and whether up to that many."""
+    if item.spell is not None:
+        return item.spell.targets, item.spell.up_to
+    assert item.face is not None
+    enchants = (a.enchant for a in item.face.abilities if isinstance(a, Attach) and a.enchant is not None)
+    return tuple(enchants)[:1], False
+
+
+def actions(peek: Peek) -> Iterator[Candidate]:
+    """Every way to cast a card from hand, face up or face down, and to play a land."""
+    for o in peek.setup.cards():
+        if not peek.may_be_in(o, Zone.HAND):
+            continue
+        player = o.owner
+        if Type.LAND in o.card.front.types:
+            yield Candidate(Label("play a land", player.name, f"play {o}", (("card", o.name),)),
+                            partial(_play_land, player=player, o=o))
+        for item in peek.setup.spells(o):
+            if item.face is not None and item.face.cost is not None:
+                yield from _face_up(peek, player, o, item, item.face)
+        for kind in dict.fromkeys("disguise" if c.kind == "disguise" else "morph" for c in o.card.front.face_down_costs):
+            for way in ways_to_pay(peek, player, FACE_DOWN_COST, o):
+                label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
+                              (("card", o.name), ("as", kind), *_paid(way)))
+                yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way))
+
+
+def _with(way: Way) -> str:
+    return f", {way.words}" if way.words else ""
+
+
+def _paid(way: Way) -> tuple[tuple[str, str], ...]:
+    return (("paying", way.words),) if way.words else ()
+
+
+def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iterator[Candidate]:
+    specs, up_to = spell_targets(item)
+    assert face.cost is not None
+    extra = (item.spell.additional if item.spell else None) or Costs()
+    costs = extra.model_copy(update={"mana": face.cost})
+    for x in range(peek.setup.bounds.x + 1) if face.cost.x_count else (0,):
+        for targets in target_choices(peek, specs, player, o, up_to=up_to):
+            for way in ways_to_pay(peek, player, costs, o, x=x):
+                words = f"cast {item}"
+                words += (f" with X = {x}" if face.cost.x_count else "") + words_for(targets) + _with(way)
+                arguments = (("card", o.name), ("spell", str(item)), *((("x", str(x)),) if face.cost.x_count else ()),
+                             *(("target", str(t)) for t in targets), *_paid(way))
+                yield Candidate(
+                    Label("cast", player.name, words, arguments),
+                    partial(_cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way))
+
+
+def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
+          way: Way) -> None:
+    require_priority(game, player)
+    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "601.2")
+    face = item.face
+    assert face is not None
+    if Type.INSTANT not in face.types and Keyword.FLASH not in face.keywords:
+        require_sorcery_timing(game, player, "307.1")
+    specs, _ = spell_targets(item)
+    pay(game, player, costs, way, o, "601.2h")
+    game[ZONE, o] = Zone.STACK
+    game[CONTROLLER, o] = player
+    choose_targets(game, specs, targets, player, o, o)
+    push(game, item, player, targets=targets, x=min(x, game.setup.bounds.x))
+    touch(game, o)
+    game.cite("601.2")
+    make_public(game, o)
+    notice(game, EventKind.CAST, o, player=player)
+    keep_priority(game, player)
+    settle(game)
+
+
+def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way) -> None:
+    require_priority(game, player)
+    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "601.2")
+    require_sorcery_timing(game, player, "302.1")
+    pay(game, player, FACE_DOWN_COST, way, o, "601.2h")
+    disguised = kind == "disguise"
+    game[ZONE, o] = Zone.STACK
+    game[CONTROLLER, o] = player
+    game[CAUSE, o] = Cause.DISGUISE if disguised else Cause.MORPH
+    game[PROFILE, o] = game.setup.profiles[1 if disguised else 0]
+    push(game, game.setup.spells(o)[0], player)
+    touch(game, o)
+    game.cite("708.4", "702.168a" if disguised else "702.37c")
+    notice(game, EventKind.CAST, o, player=player)
+    keep_priority(game, player)
+    settle(game)
+
+
+def _play_land(game: State, *, player: Player, o: Obj) -> None:
+    require_priority(game, player)
+    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "305.1")
+    require_sorcery_timing(game, player, "305.1")
+    game.require(not_(game[LAND_PLAYED, player]), f"{player} has played no land this turn", "305.2")
+    game[LAND_PLAYED, player] = True
+    game.cite("305.1")
+    enter(game, o, player)
+    keep_priority(game, player)
+    settle(game)
+

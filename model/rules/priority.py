@@ -1,0 +1,178 @@
+"""Priority and passing (117), and the turn (500)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.characteristics import look
+from model.families import (
+    ACTIVE,
+    DAMAGE,
+    DEATHTOUCHED,
+    EFFECT,
+    LAND_PLAYED,
+    LEFT,
+    MANA,
+    ONCE,
+    OVER,
+    PASSES,
+    PRIORITY,
+    SETTLED,
+    SICK,
+    STEP,
+    TAPPED,
+    TURN,
+    ZONE,
+)
+from model.peek import Peek
+from model.rules.drawing import draw
+from model.rules.stack import is_empty
+from model.rules.state_based_actions import settle
+from model.rules.triggers import notice
+from model.setup import Item, Player, Setup
+from model.state import State
+from model.system import Candidate, Label
+from model.terms import Term, and_, const, count, ite, not_, number
+from model.vocabulary import EventKind, ManaKind, Marker, TurnStep, Zone
+
+__all__ = ["actions", "hand_priority_on", "keep_priority", "require_game_turn", "require_priority",
+           "require_sorcery_timing"]
+
+_MAIN = (TurnStep.MAIN, TurnStep.SECOND_MAIN)
+
+
+def require_priority(game: State, player: Player) -> None:
+    """Require that a player has priority and nothing is being done (117.1, 117.2e)."""
+    game.require(not_(game[OVER,]), "the game is not over", "104.1")
+    game.require(game[SETTLED,], "state-based actions and triggers have been dealt with", "117.5")
+    game.require(game[PRIORITY,].is_(player), f"{player} has priority", "117.1")
+
+
+def require_sorcery_timing(game: State, player: Player, rule: str) -> None:
+    """Require a main phase of the player's own turn with an empty stack."""
+    game.require(game[ACTIVE,].is_(player), f"it is {player}'s turn", rule)
+    game.require(game[STEP,].among(_MAIN), "it is a main phase", rule)
+    game.require(is_empty(game), "the stack is empty", rule)
+
+
+def require_game_turn(game: State) -> None:
+    """Require that all players have passed in succession, so that the game goes on by itself (117.4)."""
+    game.require(not_(game[OVER,]), "the game is not over", "104.1")
+    game.require(game[SETTLED,], "state-based actions and triggers have been dealt with", "117.5")
+    game.require(game[PRIORITY,].is_(Marker.NONE), "all players have passed in succession", "117.4")
+
+
+def keep_priority(game: State, player: Player) -> None:
+    """The player who acted gets priority again, and nobody counts as having passed (117.3c)."""
+    game[PASSES,] = 0
+    game[PRIORITY,] = player
+
+
+def hand_priority_on(game: State, player: Player) -> None:
+    """The next player in turn order who is in the game gets priority."""
+    result: Term = const(game.setup.player_sort, player)
+    for other in reversed(game.setup.others(player)):
+        result = ite(game[LEFT, other], result, const(game.setup.player_sort, other))
+    game[PRIORITY,] = result
+
+
+def _pass(game: State, player: Player) -> None:
+    require_priority(game, player)
+    game.cite("117.3d")
+    setup: Setup = game.setup
+    still = count(not_(game[LEFT, p]) for p in setup.players)
+    passed = game[PASSES,] + 1
+    last = passed >= still
+    game[PASSES,] = ite(last, number(0), passed)
+    hand_priority_on(game, player)
+    with game.when(last):
+        game[PRIORITY,] = Marker.NONE
+
+
+def _begin_step(game: State, player: Player, step: TurnStep) -> None:
+    game[STEP,] = step
+    game[PRIORITY,] = player
+    game[PASSES,] = 0
+    if step is TurnStep.DRAW:
+        draw(game, player, "504.1")
+    notice(game, EventKind.STEP_BEGINS, player=player, step=step)
+    settle(game)
+
+
+def _advance(game: State, player: Player, step: TurnStep, following: TurnStep) -> None:
+    require_game_turn(game)
+    game.require(is_empty(game), "the stack is empty", "500.2")
+    game.require(game[ACTIVE,].is_(player), f"it is {player}'s turn", "500.1")
+    game.require(game[STEP,].is_(step), f"it is the {step} step", "500.1")
+    game.cite("500.2")
+    _begin_step(game, player, following)
+
+
+def _new_turn(game: State, player: Player, last: TurnStep, first: TurnStep, following: Player) -> None:
+    require_game_turn(game)
+    game.require(is_empty(game), "the stack is empty", "500.2")
+    game.require(game[ACTIVE,].is_(player), f"it is {player}'s turn", "500.1")
+    game.require(game[STEP,].is_(last), f"it is the {last} step", "500.1")
+    game.require(not_(game[LEFT, following]), f"{following} is in the game", "800.4a")
+    for between in game.setup.others(player):
+        if between is following:
+            break
+        game.require(game[LEFT, between], f"{between} has left the game", "800.4a")
+    game.cite("514.2", "502.3")
+    setup: Setup = game.setup
+    if setup.bounds.turns is not None:
+        game[TURN,] = game[TURN,] + 1
+    game[ACTIVE,] = following
+    _clean_up(game, setup)
+    _untap(game, setup, following)
+    _begin_step(game, following, first)
+
+
+def _clean_up(game: State, setup: Setup) -> None:
+    """Damage wears off and effects until end of turn end (514.2)."""
+    for o in setup.objects:
+        game[DAMAGE, o] = 0
+        game[DEATHTOUCHED, o] = False
+        for shot in setup.shots:
+            if shot.until == "end of turn":
+                game[EFFECT, shot, o] = False
+    for item in setup.items:
+        if isinstance(item, Item) and item.ability is not None:
+            game[ONCE, item] = False
+    for p in setup.players:
+        game[LAND_PLAYED, p] = False
+        for kind in ManaKind:
+            game[MANA, p, kind] = setup.mana[p.index].get(kind, 0)
+
+
+def _untap(game: State, setup: Setup, player: Player) -> None:
+    derived = look(game)
+    mine = [(o, and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.controller(o).is_(player))) for o in setup.objects]
+    for o, controlled in mine:
+        with game.when(controlled):
+            game[TAPPED, o] = False
+            game[SICK, o] = False
+
+
+def actions(peek: Peek) -> Iterator[Candidate]:
+    """Passing, the next step, and the next turn."""
+    setup = peek.setup
+    for player in setup.players:
+        if peek.may_be(player, PRIORITY):
+            yield Candidate(Label("pass", player.name, "pass priority"),
+                            lambda game, player=player: _pass(game, player))  # type: ignore[misc]
+    steps = setup.steps
+    for player in setup.players:
+        if not peek.may_be(player, ACTIVE):
+            continue
+        for step, following in zip(steps, steps[1:], strict=False):
+            if peek.may_be(step, STEP):
+                label = Label("next step", None, f"{player}'s {following} step begins", (("step", str(following)),
+                                                                                         ("of", player.name)))
+                yield Candidate(label, lambda game, args=(player, step, following): _advance(game, *args))  # type: ignore[misc]
+        for following in (*setup.others(player), player) if len(setup.players) == 1 else setup.others(player):
+            label = Label("next turn", None, f"{following}'s turn begins", (("of", following.name),
+                                                                            ("after", player.name)))
+            yield Candidate(label, lambda game, args=(player, steps[-1], steps[0], following): _new_turn(game, *args))  # type: ignore[misc]
+
+

@@ -1,0 +1,340 @@
+"""Putting triggers on the stack (603.3), activating abilities (602), and resolving (608)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
+
+from model.cards.abilities import ActivatedAbility, Attach, Costs, TriggeredAbility, WardAbility
+from model.cards.phrases import Filter
+from model.characteristics import holds, look
+from model.effects.base import Context, Effect, Option
+from model.families import ACTIVE, BY, CAUSE, CONTROLLER, ITEM, OVER, PASSES, PENDING, PRIORITY, PROFILE, SETTLED, SICK, TARGET
+from model.families import THAT, X, ZONE
+from model.peek import Peek
+from model.rules.attaching import attach
+from model.rules.casting import spell_targets
+from model.rules.mana import Way, pay, ways_to_pay
+from model.rules.priority import keep_priority, require_game_turn, require_priority, require_sorcery_timing
+from model.rules.stack import counter, pop, push
+from model.rules.state_based_actions import needed, settle
+from model.rules.targeting import TargetSpec, choose_targets, is_legal, no_legal_target, target_choices, words_for
+from model.rules.triggers import waits_for_others
+from model.rules.zones import enter, entry_options, move
+from model.setup import Item, Obj, Player
+from model.state import State
+from model.system import Candidate, Label
+from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
+from model.vocabulary import Cause, Keyword, Marker, Type, Zone
+
+__all__ = ["actions"]
+
+_YES, _NO = Option("", True), Option("declining", False)
+
+
+def actions(peek: Peek) -> Iterator[Candidate]:
+    """Every trigger that can be put on the stack, ability that can be activated, and resolution."""
+    yield from _triggers(peek)
+    yield from _activations(peek)
+    yield from _resolutions(peek)
+
+
+# -- triggers -----------------------------------------------------------------------------------------------------
+
+
+def _specs(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
+    ability = item.ability
+    if ability is None:
+        return spell_targets(item)
+    if isinstance(ability, Attach):
+        return (Filter.parse("creature you control"),), False
+    return getattr(ability, "targets", ()), getattr(ability, "up_to", False)
+
+
+def _triggers(peek: Peek) -> Iterator[Candidate]:
+    for item, that, player in peek.setup.waiting:
+        if peek.highest(PENDING, item, that, player) == 0:
+            continue
+        specs, up_to = _specs(item)
+        about = () if that is Marker.NONE else (("about", str(that)),)
+        base = f"put {item} on the stack" + (f" about {that}" if about and that is not item.source else "")
+        for targets in target_choices(peek, specs, player, item.source, up_to=up_to):
+            arguments = (("ability", str(item)), *about, *(("target", str(t)) for t in targets))
+            yield Candidate(Label("put trigger on the stack", player.name, base + words_for(targets), arguments),
+                            partial(_put_on_stack, item=item, that=that, player=player, targets=targets))
+        if specs and not up_to:
+            label = Label("drop trigger", player.name, f"{item} has no legal target", (("ability", str(item)), *about))
+            yield Candidate(label, partial(_drop, item=item, that=that, player=player))
+
+
+def _require_waiting(game: State, item: Item, that: Hashable, player: Player) -> None:
+    game.require(not_(game[OVER,]), "the game is not over", "104.1")
+    game.require(not_(game[SETTLED,]), "something waits", "603.3")
+    game.require(game[PENDING, item, that, player] > 0, f"{item} has triggered", "603.2")
+    game.require(not_(needed(game)), "no state-based action applies", "704.3")
+    game.require(not_(waits_for_others(game, game[ACTIVE,], player)), "no earlier player's trigger waits", "603.3b")
+    game[PENDING, item, that, player] = game[PENDING, item, that, player] - 1
+    game.cite("603.3")
+
+
+def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, targets: Sequence[Hashable]) -> None:
+    _require_waiting(game, item, that, player)
+    push(game, item, player, targets=targets, that=that)
+    choose_targets(game, _specs(item)[0], targets, player, item.source, item)
+    settle(game)
+
+
+def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
+    _require_waiting(game, item, that, player)
+    game.require(no_legal_target(game, _specs(item)[0], player, item.source), "there is no legal target", "603.3d")
+    settle(game)
+
+
+# -- activated abilities ----------------------------------------------------------------------------------------------
+
+
+def _activations(peek: Peek) -> Iterator[Candidate]:
+    for o in peek.setup.objects:
+        if not peek.may_be_in(o, Zone.BATTLEFIELD):
+            continue
+        for ability in peek.setup.abilities_of(o):
+            costs = ability.activate if isinstance(ability, ActivatedAbility) else \
+                ability.equip if isinstance(ability, Attach) else None
+            if costs is not None:
+                yield from _activate_ways(peek, o, ability, costs)  # type: ignore[arg-type]
+
+
+def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs: Costs) -> Iterator[Candidate]:
+    is_mana = isinstance(ability, ActivatedAbility) and ability.mana_ability
+    item = None if is_mana else peek.setup.item(o, ability)
+    specs, up_to = ((), False) if item is None else _specs(item)
+    has_x = costs.mana is not None and costs.mana.x_count > 0
+    name = "equip" if isinstance(ability, Attach) else "activate"
+    for player in peek.setup.players:
+        for x in range(peek.setup.bounds.x + 1) if has_x else (0,):
+            for targets in target_choices(peek, specs, player, o, up_to=up_to):
+                for way in ways_to_pay(peek, player, costs, o, x=x):
+                    what = f"{name} {o}" if isinstance(ability, Attach) else f"activate {item or o}"
+                    words = what + (f" with X = {x}" if has_x else "") + words_for(targets)
+                    words += f", {way.words}" if way.words else ""
+                    arguments = (("ability", str(item or o)), *(("target", str(t)) for t in targets),
+                                 *((("x", str(x)),) if has_x else ()), *((("paying", way.words),) if way.words else ()))
+                    yield Candidate(Label(name, player.name, words, arguments), partial(
+                        _activate, player=player, o=o, ability=ability, item=item, costs=costs, x=x, targets=targets,
+                        way=way))
+
+
+def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility | Attach, item: Item | None,
+              costs: Costs, x: int, targets: Sequence[Hashable], way: Way) -> None:
+    require_priority(game, player)
+    derived = look(game)
+    game.require(game[ZONE, o].is_(Zone.BATTLEFIELD), f"{o} is on the battlefield", "602.1")
+    game.require(derived.controller(o).is_(player), f"{player} controls {o}", "602.2")
+    game.require(derived.has_ability(o, ability), f"{o} has the ability", "602.1")
+    if isinstance(ability, Attach) or ability.sorcery_speed:
+        require_sorcery_timing(game, player, "702.6a" if isinstance(ability, Attach) else "602.5d")
+    if costs.tap:
+        sick = and_(game[SICK, o], derived.is_type(o, Type.CREATURE), not_(derived.has_keyword(o, Keyword.HASTE)))
+        game.require(not_(sick), f"{o} is not affected by summoning sickness", "302.6")
+    if item is not None:
+        choose_targets(game, _specs(item)[0], targets, player, o, item)
+    pay(game, player, costs, way, o, "602.2b")
+    game.cite("602.2")
+    if item is None:
+        assert isinstance(ability, ActivatedAbility)
+        context = Context(game, o, player, x=x)
+        for effect in ability.do:
+            effect.apply(context)
+    else:
+        push(game, item, player, targets=targets, x=x)
+    keep_priority(game, player)
+    settle(game)
+
+
+# -- resolution -------------------------------------------------------------------------------------------------------
+
+
+def _effects(item: Item) -> tuple[Effect, ...]:
+    ability = item.ability
+    if ability is None:
+        return item.spell.spell if item.spell is not None else ()
+    return getattr(ability, "do", ())
+
+
+def _resolutions(peek: Peek) -> Iterator[Candidate]:
+    for item in peek.values(ITEM, 0):
+        if not isinstance(item, Item):
+            continue
+        specs, up_to = _specs(item)
+        players = [p for p in peek.values(BY, 0) if p in peek.values(CONTROLLER, item.source)]
+        places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
+        thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
+        xs = peek.values(X, 0) if _has_x(item) else [0]
+        for player, targets, that, x in itertools.product(players, list(itertools.product(*places)), thats, xs):
+            yield from _resolve_ways(peek, item, player, targets, that, x)
+
+
+def _fits(target: Hashable, spec: TargetSpec, up_to: bool) -> bool:
+    if isinstance(target, Marker):
+        return up_to or target is Marker.GONE
+    if isinstance(spec, Filter):
+        return isinstance(target, Obj)
+    return isinstance(target, Player) or spec in ("any target", "spell or ability")
+
+
+def _is_about(peek: Peek, item: Item, that: Hashable) -> bool:
+    if item.ability is None or not isinstance(item.ability, (TriggeredAbility, WardAbility)):
+        return that is Marker.NONE
+    return that in peek.setup.subjects(item)
+
+
+def _has_x(item: Item) -> bool:
+    cost = item.face.cost if item.face is not None else \
+        item.ability.activate.mana if isinstance(item.ability, ActivatedAbility) else None
+    return cost is not None and cost.x_count > 0
+
+
+def _resolve_ways(peek: Peek, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable,
+                  x: int) -> Iterator[Candidate]:
+    arguments = (("item", str(item)), ("by", player.name), *(("target", str(t)) for t in targets),
+                 *((("about", str(that)),) if that is not Marker.NONE else ()),
+                 *((("x", str(x)),) if _has_x(item) else ()))
+    if isinstance(item.ability, WardAbility):
+        yield from _ward_ways(peek, item, player, that, arguments)
+        return
+    o = item.source
+    downs = [c for c in peek.values(CAUSE, o) if c is not Cause.NONE] if item.ability is None and peek.may_be_in(
+        o, Zone.STACK) else []
+    for cause in downs:
+        if cause in (Cause.MORPH, Cause.DISGUISE, Cause.MASK) and item is peek.setup.spells(o)[0]:
+            label = Label("resolve face down", None, f"{o} resolves face down", (*arguments, ("cause", str(cause))))
+            yield Candidate(label, partial(_resolve_face_down, o=o, item=item, player=player, cause=cause))
+    context = Context(None, o, player, targets, that=that, x=x)  # type: ignore[arg-type]
+    asked = [options for effect in _effects(item) for options in effect.options(peek, context)]
+    if item.ability is None and item.face is not None and item.face.is_permanent_card:
+        asked += entry_options(peek, o, context)
+    may = getattr(item.ability, "may", False)
+    combinations: list[tuple[Option, ...]] = [(_YES, *picks) if may else picks for picks in itertools.product(*asked)]
+    if may:
+        combinations.append((_NO,))
+    for picks in combinations:
+        chosen = tuple(pick.words for pick in picks if pick.words)
+        words = f"{item} resolves" + words_for(targets) + (f" with X = {x}" if _has_x(item) else "")
+        words += "".join(f", {part}" for part in chosen)
+        label = Label("resolve", None, words, (*arguments, *(("choice", part) for part in chosen)))
+        yield Candidate(label, partial(_resolve, item=item, player=player, targets=targets, that=that, x=x,
+                                       picks=picks, may=may))
+
+
+def _require_top(game: State, item: Item, player: Player) -> None:
+    require_game_turn(game)
+    game.require(game[ITEM, 0].is_(item), f"{item} is on top of the stack", "608.1")
+    game.require(game[BY, 0].is_(player), f"{player} controls it", "608.1")
+
+
+def _finish(game: State) -> None:
+    """The active player gets priority after a resolution (117.3b)."""
+    game[PRIORITY,] = game[ACTIVE,]
+    game[PASSES,] = 0
+    settle(game)
+
+
+def _resolve_face_down(game: State, *, o: Obj, item: Item, player: Player, cause: Cause) -> None:
+    _require_top(game, item, player)
+    game.require(game[CAUSE, o].is_(cause), f"{o} was cast face down", "708.4")
+    game.cite("608.3a", "708.4")
+    pop(game)
+    profile = game[PROFILE, o]
+    for face in list(profile.possible()):
+        with game.when(profile.is_(face)) as live:
+            if live:
+                enter(game, o, player, cause=cause, profile=face)  # type: ignore[arg-type]
+    _finish(game)
+
+
+def _resolve(game: State, *, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable, x: int,
+             picks: Sequence[Option], may: bool) -> None:
+    _require_top(game, item, player)
+    o = item.source
+    if item.ability is None:
+        game.require(game[CAUSE, o].is_(Cause.NONE), f"{o} was cast face up", "708.4")
+    specs, _ = _specs(item)
+    for k, target in enumerate(targets):
+        game.require(game[TARGET, 0, k].is_(target), f"it targets {target}", "608.2b")
+    if that is not Marker.NONE:
+        game.require(game[THAT, 0].is_(that), f"it is about {that}", "608.2")
+    if _has_x(item):
+        game.require(game[X, 0].is_(x), f"X is {x}", "608.2")
+    legal = [is_legal(game, spec, t, player, o) for spec, t in zip(specs, targets, strict=True)]
+    real = [ok for ok, t in zip(legal, targets, strict=True) if t is not Marker.NONE]
+    goes = or_(*real) if real else TRUE
+    game.cite("608.1")
+    if real:
+        with game.when(not_(goes)):
+            game.cite("608.2b")
+    if isinstance(item.ability, TriggeredAbility) and item.ability.condition is not None:
+        goes = and_(goes, holds(game, item.ability.condition, const(game.setup.player_sort, player), o))
+    pop(game)
+    chosen = iter(picks)
+    wanted = next(chosen).value if may else True
+    with game.when(goes if wanted else FALSE) as live:
+        if live:
+            known = {t: look(game).controller(t) for t in (*targets, that) if isinstance(t, Obj)}
+            _carry_out(game, item, Context(game, o, player, targets, legal, that, x, chosen, controllers=known))
+    if item.ability is None:
+        with game.when(game[ZONE, o].is_(Zone.STACK)):
+            move(game, o, Zone.GRAVEYARD)
+    _finish(game)
+
+
+def _carry_out(game: State, item: Item, context: Context) -> None:
+    o, face = item.source, item.face
+    if face is not None and face.is_permanent_card:
+        game.cite("608.3")
+        host = context.targets[0] if context.targets else None
+        enter(game, o, context.controller, attached_to=host if isinstance(host, Obj) else None,
+              transformed=face is o.card.back, picks=context.picks)
+        return
+    if isinstance(item.ability, Attach):
+        attach(game, o, context.targets[0], "702.6a")
+        return
+    game.cite("608.2c")
+    for effect in _effects(item):
+        effect.apply(context)
+
+
+def _ward_ways(peek: Peek, item: Item, player: Player, that: Hashable,
+               arguments: tuple[tuple[str, str], ...]) -> Iterator[Candidate]:
+    assert isinstance(item.ability, WardAbility)
+    costs = item.ability.ward
+    for other in peek.setup.others(player):
+        for way in ways_to_pay(peek, other, costs, item.source):
+            words = f"{item} resolves, {other} pays {costs}" + (f", {way.words}" if way.words else "")
+            yield Candidate(Label("resolve ward", None, words, (*arguments, ("choice", words))), partial(
+                _resolve_ward, item=item, player=player, that=that, other=other, way=way))
+    label = Label("resolve ward", None, f"{item} resolves, {costs} is not paid", (*arguments, ("choice", "not paid")))
+    yield Candidate(label, partial(_resolve_ward, item=item, player=player, that=that, other=None, way=None))
+
+
+def _resolve_ward(game: State, *, item: Item, player: Player, that: Hashable, other: Player | None,
+                  way: Way | None) -> None:
+    _require_top(game, item, player)
+    game.require(game[THAT, 0].is_(that), f"it is about {that}", "608.2")
+    assert isinstance(item.ability, WardAbility)
+    pop(game)
+    game.cite("702.21a")
+    if way is not None and other is not None:
+        game.require(_controlled_by(game, that, other), f"{other} controls {that}", "702.21a")
+        pay(game, other, item.ability.ward, way, item.source, "702.21a")
+    else:
+        counter(game, that)
+    _finish(game)
+
+
+def _controlled_by(game: State, what: Hashable, player: Player) -> Term:
+    if isinstance(what, Obj):
+        return look(game).controller(what).is_(player)
+    places = range(game.setup.bounds.stack)
+    return or_(*(and_(game[ITEM, place].is_(what), game[BY, place].is_(player)) for place in places))
+

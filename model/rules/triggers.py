@@ -1,0 +1,126 @@
+"""Triggered abilities (603): noticing events, and the instances that wait to be put on the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.cards.abilities import TriggeredAbility
+from model.characteristics import holds, look
+from model.families import ONCE, PENDING, ZONE
+from model.setup import Item, Obj, Player, Setup
+from model.state import State
+from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
+from model.vocabulary import EventKind, Marker, TurnStep, Zone
+
+__all__ = ["any_waiting", "await_trigger", "notice", "notice_all", "waits_for_others"]
+
+
+def notice(game: State, kind: EventKind, subject: Obj | None = None, *, player: Player | None = None,
+           step: TurnStep | None = None) -> None:
+    """Record an event, and let every ability that it triggers wait (603.2).
+
+    Parameters
+    ----------
+    subject
+        What it happens to.  Abilities look at it as it is now; leaves-the-battlefield events are therefore noticed
+        before the object moves (603.10a).
+    player
+        Who does it, for events of players; otherwise the controller of the subject.
+    """
+    notice_all(game, kind, [(subject, TRUE)], player=player, step=step)
+
+
+def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]], *,
+               player: Player | None = None, step: TurnStep | None = None) -> None:
+    """Record events that happen at once: an ability that speaks of "one or more" triggers once for all (603.2c)."""
+    for subject, condition in subjects:
+        with game.when(condition):
+            game.emit(kind, *(s for s in (subject, player) if s is not None))
+    for watcher, ability in game.setup.watchers(kind):
+        if ability.when.step is not step:
+            continue
+        present = _present(game, watcher, ability, subjects)
+        if present is FALSE:
+            continue
+        matched = [(subject, and_(present, condition, _concerns(game, watcher, ability, subject, player)))
+                   for subject, condition in subjects]
+        if ability.when.batch:
+            matched = [(None, or_(*(condition for _, condition in matched)))]
+        for subject, condition in matched:
+            with game.when(condition):
+                _trigger(game, watcher, ability, subject, player)
+
+
+def _present(game: State, watcher: Obj, ability: TriggeredAbility,
+             subjects: Sequence[tuple[Obj | None, Term]]) -> Term:
+    """Whether the watcher has the ability where it works: on the battlefield, or on the stack for its own cast."""
+    zones = [Zone.BATTLEFIELD]
+    if ability.when.event is EventKind.CAST and ability.when.subject is None:
+        zones.append(Zone.STACK)
+    on = game[ZONE, watcher].among(zones)
+    if on is FALSE or (ability.when.subject is None and all(s is not None and s is not watcher for s, _ in subjects)):
+        return FALSE
+    here = and_(on, look(game).has_ability(watcher, ability))
+    if ability.condition is not None and here is not FALSE:
+        here = and_(here, holds(game, ability.condition, look(game).controller(watcher), watcher))
+    return here
+
+
+def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj | None,
+              player: Player | None) -> Term:
+    """Whether the event is one that the trigger condition speaks of."""
+    derived, when = look(game), ability.when
+    you = derived.controller(watcher)
+    tests = []
+    if subject is not None:
+        if when.subject is not None:
+            tests.append(derived.matches(subject, when.subject, you, watcher))
+        elif when.event not in (EventKind.STEP_BEGINS, EventKind.MANIFEST_DREAD):
+            tests.append(TRUE if subject is watcher else FALSE)
+    if when.player != "any":
+        actor = const(game.setup.player_sort, player) if player is not None else \
+            derived.controller(subject) if subject is not None else const(game.setup.player_sort, Marker.NONE)
+        mine = actor.is_(you)
+        tests.append(mine if when.player == "you" else not_(mine))
+    return and_(*tests)
+
+
+def _trigger(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj | None, player: Player | None) -> None:
+    item = game.setup.item(watcher, ability)
+    subjects = game.setup.subjects(item)
+    that = next((s for s in (subject, player) if s in subjects), Marker.NONE)
+    if ability.when.once_each_turn:
+        fresh = not_(game[ONCE, item])
+        with game.when(fresh):
+            game[ONCE, item] = True
+            await_trigger(game, item, that, look(game).controller(watcher))
+        return
+    await_trigger(game, item, that, look(game).controller(watcher))
+
+
+def await_trigger(game: State, item: Item, that: object, controller: Term) -> None:
+    """Let an instance of a triggered ability wait until it is put on the stack (603.3)."""
+    game.cite("603.2")
+    for p in game.setup.players:
+        with game.when(controller.is_(p)) as live:
+            if live:
+                game[PENDING, item, that, p] = game[PENDING, item, that, p] + 1
+
+
+def any_waiting(game: State, setup: Setup) -> Term:
+    """Whether any triggered ability waits."""
+    return or_(*(game[PENDING, item, that, p] > 0 for item, that, p in setup.waiting))
+
+
+def waits_for_others(game: State, active: Term, player: Player) -> Term:
+    """Whether a player earlier in turn order from the active player has a trigger that waits (APNAP, 603.3b)."""
+    setup: Setup = game.setup
+    found = []
+    for start in setup.players:
+        order = [start, *setup.others(start)]
+        earlier = set(order[: order.index(player)])
+        waiting = or_(*(game[PENDING, item, that, p] > 0 for item, that, p in setup.waiting if p in earlier))
+        found.append(and_(active.is_(start), waiting))
+    return or_(*found)
+
+
