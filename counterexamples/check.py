@@ -1,0 +1,201 @@
+"""Checking a scenario: properties are put to its system, an engine searches, and every play is replayed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from counterexamples.search.explore import Exploration, Progress, explore
+from counterexamples.trace import Trace, make_trace
+from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
+from model.game import build_system
+from model.scenario import Scenario
+from model.system import Monitor, Path, TransitionSystem, slice_system
+from model.terms import FALSE
+from properties.kinds import AlwaysPossible, Instance, Possible, Property, instantiate
+
+__all__ = ["CheckResult", "Engine", "Options", "ScenarioResult", "check_scenario"]
+
+Engine = Literal["auto", "explore", "bounded", "induction"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to check.
+
+    Parameters
+    ----------
+    engine
+        ``auto`` explores, and proves by induction what exploring could not exhaust.
+    depth
+        How many steps bounded search goes.
+    max_states
+        When exploring gives up.
+    max_seconds
+        When any engine gives up on a scenario.
+    progress, stop
+        Called, and asked, a few times per second.
+    """
+
+    engine: Engine = "auto"
+    depth: int = 8
+    max_states: int = 3_000_000
+    max_seconds: float = 120.0
+    progress: Callable[[Progress], None] | None = None
+    stop: Callable[[], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What came of one property on one scenario."""
+
+    property: Property
+    scenario: str
+    verdict: Verdict
+    engine: str
+    states: int
+    transitions: int
+    depth: int
+    overflows: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioResult:
+    """What came of a scenario.
+
+    Attributes
+    ----------
+    deadlock
+        A play to a state without a legal action: always a fault of the model.
+    never_fired
+        The words of every action that no play takes; None if that was not found out.
+    """
+
+    scenario: str
+    results: tuple[CheckResult, ...]
+    actions: int
+    deadlock: Trace | None = None
+    never_fired: tuple[str, ...] | None = None
+    fired: tuple[tuple[str, int], ...] = field(default=())
+
+
+def check_scenario(scenario: Scenario, source: str, properties: Sequence[Property], options: Options) -> ScenarioResult:
+    """Check properties on a scenario.
+
+    Parameters
+    ----------
+    source
+        The text of the scenario, to be kept in traces.
+
+    Raises
+    ------
+    model.errors.InputError
+        If the scenario cannot be built.
+    model.readings.evaluate.ReplayError, counterexamples.search.bounded.EngineDisagreementError
+        If two readings disagree.
+    """
+    start = time.perf_counter()
+    system = build_system(scenario.name, scenario.setup)
+    instances = [instantiate(prop, system) for prop in properties]
+    job = _Job(system, scenario, source, options, start)
+    return job.run(instances)
+
+
+class _Job:
+    """One scenario with its options."""
+
+    def __init__(self, system: TransitionSystem, scenario: Scenario, source: str, options: Options,
+                 start: float) -> None:
+        self._system = system
+        self._scenario = scenario
+        self._source = source
+        self._options = options
+        self._start = start
+        self._sliced = system
+
+    def run(self, instances: Sequence[Instance]) -> ScenarioResult:
+        monitors = [m for instance in instances for m in instance.monitors]
+        terms = [t for m in monitors for t in (m.on_state, *m.on_step.values())]
+        sliced = self._sliced = slice_system(self._system, terms)
+        if self._options.engine in ("auto", "explore"):
+            found = explore(sliced, monitors, max_states=self._options.max_states,
+                            max_seconds=self._options.max_seconds, progress=self._options.progress,
+                            stop=self._options.stop)
+            results = tuple(self._explored(sliced, instance, found) for instance in instances)
+            return self._scenario_result(results, found)
+        from counterexamples.solve import solve  # imports a solver
+
+        results = tuple(self._result(instance, *solve(self, sliced, instance, self._options)) for instance in instances)
+        return ScenarioResult(self._scenario.name, results, len(self._system.actions))
+
+    def _scenario_result(self, results: tuple[CheckResult, ...], found: Exploration) -> ScenarioResult:
+        labels = [str(a.label) for a in self._system.actions]
+        never = tuple(label for label, times in zip(labels, found.fired, strict=True) if not times)
+        deadlock = None
+        if found.deadlock is not None:
+            nothing = Instance(Property("deadlock", "Some action is always legal until the game is over.", ("117.1",)),
+                               Monitor("deadlock"), None)
+            deadlock = self.trace(nothing, found.deadlock, "violated")
+        return ScenarioResult(self._scenario.name, results, len(labels), deadlock, never,
+                              tuple(zip(labels, found.fired, strict=True)))
+
+    def trace(self, instance: Instance, path: Path, verdict: str) -> Trace:
+        """The play on the whole system, replayed."""
+        whole = Path(self._lift(path), path.actions)
+        return make_trace(self._system, self._scenario, self._source, instance, whole, verdict)
+
+    def _lift(self, path: Path) -> tuple[int, ...]:
+        """The first whole initial state that the one of a play on the sliced system is a projection of."""
+        kept = [self._system.position[v] for v in self._sliced.variables]
+        return next(state for state in self._system.initial_states()
+                    if tuple(state[i] for i in kept) == path.initial)
+
+    def _result(self, instance: Instance, verdict: Verdict, engine: str, depth: int) -> CheckResult:
+        return CheckResult(instance.property, self._scenario.name, verdict, engine, 0, 0, depth, 0,
+                           time.perf_counter() - self._start)
+
+    def _explored(self, sliced: TransitionSystem, instance: Instance, found: Exploration) -> CheckResult:
+        verdict, engine = self._judge(sliced, instance, found)
+        return CheckResult(instance.property, self._scenario.name, verdict, engine, found.states, found.transitions,
+                           found.depth, found.overflows, time.perf_counter() - self._start)
+
+    def _judge(self, sliced: TransitionSystem, instance: Instance, found: Exploration) -> tuple[Verdict, str]:
+        hit = found.hits.get(instance.target.name)
+        whole = found.complete and found.overflows == 0
+        if isinstance(instance.property, AlwaysPossible):
+            from counterexamples.graph import always_possible
+
+            return always_possible(self, sliced, instance, found), "explore"
+        if isinstance(instance.property, Possible):
+            if hit is not None:
+                return Witnessed(self.trace(instance, hit, "witnessed")), "explore"
+            if whole:
+                return Unreachable(found.states), "explore"
+            return Undecided(f"not seen; {_bound(found)}"), "explore"
+        if hit is not None:
+            return Violated(self.trace(instance, hit, "violated")), "explore"
+        if instance.premise is not None and instance.premise.name not in found.hits and whole:
+            return Vacuous("its premise never occurs here"), "explore"
+        if whole:
+            constant = instance.target.on_state is FALSE and not instance.target.on_step
+            return Proved("by construction" if constant else "exhaustive", found.states), "explore"
+        if self._options.engine == "auto":
+            from counterexamples.solve import induct
+
+            proved = induct(self, sliced, instance, self._options)
+            if proved is not None:
+                return proved, "induction"
+        return HoldsTo(_bound(found), found.states, found.depth), "explore"
+
+
+def _bound(found: Exploration) -> str:
+    parts = [f"{found.states:,} states to depth {found.depth}"]
+    if found.overflows:
+        parts.append(f"{found.overflows:,} steps left a declared range and were not followed")
+    if found.cut is not None:
+        parts.append(found.cut.value)
+    return "; ".join(parts)
+

@@ -1,0 +1,9 @@
+"""Properties of leaving."""
+
+from __future__ import annotations
+
+from properties.kinds import Property
+
+__all__ = ["PROPERTIES"]
+
+PROPERTIES: tuple[Property, ...] = ()

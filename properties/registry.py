@@ -1,0 +1,41 @@
+"""Every property, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+
+from model.errors import UsageError, nearest
+from properties.kinds import Property
+
+__all__ = ["all_properties", "find_property"]
+
+_THEMES = ("characteristics", "turning", "special_actions", "procedures", "triggers", "leaving", "hidden_information",
+           "possibilities")
+
+
+@cache
+def all_properties() -> Mapping[str, Property]:
+    """Every property by id, in the order of the themes."""
+    found: dict[str, Property] = {}
+    for theme in _THEMES:
+        for prop in import_module(f"properties.{theme}").PROPERTIES:
+            if prop.id in found:
+                raise ValueError(f"two properties are called {prop.id!r}")
+            found[prop.id] = prop
+    return found
+
+
+def find_property(id_: str) -> Property:
+    """The property with an id.
+
+    Raises
+    ------
+    UsageError
+        If there is none, naming the nearest.
+    """
+    known = all_properties()
+    if id_ not in known:
+        raise UsageError(f"there is no property {id_!r}{nearest(id_, known)}")
+    return known[id_]
