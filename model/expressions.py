@@ -314,7 +314,7 @@ _OBJECT: Mapping[str, Callable[[State, Obj], _Value]] = {
 _PLAYER: Mapping[str, Callable[[State, Player], _Value]] = {
     "life": lambda g, p: g[LIFE, p],
     "left": lambda g, p: g[LEFT, p],
-    "has_priority": _priority,
+    "has_priority": lambda g, p: g[PRIORITY,].is_(p),
     "mana": lambda g, p: add(*(g[MANA, p, kind] for kind in ManaKind)),
     **{z.value: (lambda g, p, z=z: count(g[ZONE, o].is_(z) for o in g.setup.objects if o.owner is p))  # type: ignore[misc]
        for z in (Zone.HAND, Zone.LIBRARY, Zone.GRAVEYARD, Zone.EXILE)},
@@ -331,6 +331,3 @@ _GLOBALS: Mapping[str, Callable[[State], _Value]] = {
 }
 _WORDS = {slug(str(m)) for kind in (Zone, Cause, TurnStep, Marker) for m in kind}
 
-
-def _priority(game: State, player: Player) -> Term:
-    return game[PRIORITY,].is_(player)
