@@ -100,11 +100,11 @@ def check_scenario(scenario: Scenario, source: str, properties: Sequence[Propert
     start = time.perf_counter()
     system = build_system(scenario.name, scenario.setup)
     instances = [instantiate(prop, system) for prop in properties]
-    job = _Job(system, scenario, source, options, start)
+    job = Job(system, scenario, source, options, start)
     return job.run(instances)
 
 
-class _Job:
+class Job:
     """One scenario with its options."""
 
     def __init__(self, system: TransitionSystem, scenario: Scenario, source: str, options: Options,
