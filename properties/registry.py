@@ -11,8 +11,7 @@ from properties.kinds import Property
 
 __all__ = ["all_properties", "find_property"]
 
-_THEMES = ("characteristics", "turning", "special_actions", "procedures", "triggers", "leaving", "hidden_information",
-           "possibilities")
+_THEMES = ("characteristics", "turning", "special_actions", "procedures", "triggers", "leaving", "hidden_information")
 
 
 @cache

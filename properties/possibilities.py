@@ -1,9 +1,0 @@
-"""Properties of possibilities."""
-
-from __future__ import annotations
-
-from properties.kinds import Property
-
-__all__ = ["PROPERTIES"]
-
-PROPERTIES: tuple[Property, ...] = ()
