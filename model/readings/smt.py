@@ -14,9 +14,11 @@ Everything lives in a Z3 context of its own, so that two readings share nothing.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import z3
@@ -228,8 +230,9 @@ class Lowering:
         if not actions:
             return z3.BoolVal(False, self.context)
         parts = [z3.Implies(self.takes(a, 0), self.term(self.can(a))) for a in actions]
-        if len(actions) & (len(actions) - 1):
-            parts.append(z3.ULE(self.choice(0), z3.BitVecVal(len(actions) - 1, self.choice(0).size(), self.context)))
+        width = self.choice(0).size()
+        if len(actions) < 1 << width:
+            parts.append(z3.ULE(self.choice(0), z3.BitVecVal(len(actions) - 1, width, self.context)))
         writers: dict[Variable, dict[Term, list[int]]] = {v: {} for v in self.system.variables}
         for a in actions:
             for variable, term in self.system.actions[a].updates.items():
@@ -309,7 +312,7 @@ class Lowering:
             case Op.ITE:
                 return z3.If(args[0], *self._alike(term.args[1:], args[1:], term))
             case Op.ADD:
-                return self._narrow(term, z3.Sum(*self._alike(term.args, args, term)))
+                return self._narrow(term, reduce(operator.add, self._alike(term.args, args, term)))
             case Op.SUB:
                 one, other = self._alike(term.args, args, term)
                 return self._narrow(term, one - other)
