@@ -101,6 +101,11 @@ class Query:
     action: int | None
     text: str
 
+    @property
+    def name(self) -> str:
+        """A name that no other query of the proof has, fit for a file."""
+        return self.purpose.value if self.action is None else f"{self.purpose.value}-{self.action}"
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -155,7 +160,10 @@ def check_certificate(
     for fact in certificate.plan.assumed:
         if fact not in proved:
             return Refused(f"it rests on {fact.name!r}, which is not proved")
-    expected = {(q.purpose, q.action): q.text for q in queries_of(system, monitor, certificate.plan)}
+    try:
+        expected = {(q.purpose, q.action): q.text for q in queries_of(system, monitor, certificate.plan)}
+    except ValueError as error:
+        return Refused(f"its lemmas are not about the system: {error}")
     given = {(q.purpose, q.action): q.text for q in certificate.queries}
     if len(given) != len(certificate.queries):
         return Refused("it has two queries for one purpose and action")

@@ -253,9 +253,9 @@ class BoundedSearch:
                     for monitor in confirm(self.system, list(self._open.values()), path):
                         self._settled[monitor.name] = Found(monitor.name, path)
                         del self._open[monitor.name]
-                case Unsat(core):
+                case Unsat():
                     self._asker.add(*(z3.Not(signs[name]) for name in self._open))
-                    return str(literal) not in core and isinstance(self._asker.ask(), Unsat)
+                    return isinstance(self._asker.ask(), Unsat)
                 case Unknown(why):
                     self._give_up(why, now - 1)
         return False
