@@ -127,22 +127,22 @@ class Body:
                 self._branch_by_parts(term, yes, no)
 
     def _branch_by_parts(self, term: Term, yes: str, no: str) -> None:
+        conjunction = term.op is Op.AND
         pins = [arg for arg in term.args if self._pin(arg) is not None]
         rest = sorted((arg for arg in term.args if self._pin(arg) is None), key=lambda a: (self._size(a), a.uid))
-        conjunction = term.op is Op.AND
-        if pins:
+        if pins and rest:
             onward = self.label()
             targets = (onward, no) if conjunction else (yes, onward)
             self.lines.append("br i1 {}, label %{}, label %{}".format(self._junction(pins, conjunction), *targets))
             self.lines.append(f"{onward}:")
-        for i, part in enumerate(rest):
+        for part in rest[:-1]:
             onward = self.label()
-            targets = (onward, no) if conjunction else (yes, onward)
-            if i == len(rest) - 1:
-                targets = yes, no
-            self.branch(part, *targets)
-            if i < len(rest) - 1:
-                self.lines.append(f"{onward}:")
+            self.branch(part, *((onward, no) if conjunction else (yes, onward)))
+            self.lines.append(f"{onward}:")
+        if rest:
+            self.branch(rest[-1], yes, no)
+        else:
+            self.lines.append(f"br i1 {self._junction(pins, conjunction)}, label %{yes}, label %{no}")
 
     def _size(self, term: Term) -> int:
         """How many subterms a condition has, counted with repetition and up to a bound."""

@@ -7,8 +7,9 @@ checked by eye: one case for each operator, and nothing shared with the compiled
 from __future__ import annotations
 
 import enum
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from model.state import Variable
 from model.system import Action, Code, Path, Step, TransitionSystem
@@ -32,7 +33,7 @@ class Refusal(enum.Enum):
     OVERFLOW = "it would leave a declared range"
 
 
-def evaluate(term: Term, codes: Mapping[Hashable, Code], memo: dict[Term, Code] | None = None) -> Code:
+def evaluate(term: Term, codes: Mapping[Any, Code], memo: dict[Term, Code] | None = None) -> Code:
     """The value of a term.
 
     Parameters
@@ -64,14 +65,14 @@ def evaluate(term: Term, codes: Mapping[Hashable, Code], memo: dict[Term, Code] 
         return memo[term]
 
 
-def _value(term: Term, codes: Mapping[Hashable, Code], memo: dict[Term, Code]) -> Code:
+def _value(term: Term, codes: Mapping[Any, Code], memo: dict[Term, Code]) -> Code:
     found = memo.get(term)
     if found is None:
         found = memo[term] = _apply(term, codes, memo)
     return found
 
 
-def _apply(term: Term, codes: Mapping[Hashable, Code], memo: dict[Term, Code]) -> Code:
+def _apply(term: Term, codes: Mapping[Any, Code], memo: dict[Term, Code]) -> Code:
     args = term.args
     match term.op:
         case Op.VAR:
@@ -113,7 +114,7 @@ class Valuation:
 
     system: TransitionSystem
     state: tuple[Code, ...]
-    codes: Mapping[Hashable, Code] = field(init=False)
+    codes: Mapping[Any, Code] = field(init=False)
     _memo: dict[Term, Code] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

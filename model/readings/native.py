@@ -7,8 +7,9 @@ looks for become functions of their own, so that a condition nobody looks for an
 LLVM's optimiser is not used: terms arrive shared and simplified, and its passes take ten times as long as generating
 code.  What they would have found is done while lowering.
 
-The failure this module guards against is a value that does not fit its field and would spill into its neighbours: a
-term that can leave the domain of the variable to which it is written is refused unless the action declares overflow.
+The failure this module guards against is a value that does not fit its field and would spill into its neighbours.  A
+term that cannot be shown to stay in the domain of its variable is refused, or, if it is an integer, checked when it
+is written.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from typing import Any
 from model.readings._guards import Choose, Node, Sequel, Take, When, guard_tree, pin
 from model.readings._lowering import Body
 from model.readings.packing import Field, Packing
-from model.state import Variable
+from model.state import Domain, Variable
 from model.system import Action, TransitionSystem
 from model.terms import BOOL, FALSE, INT, Op, Term
 
-__all__ = ["MAX_ACTIONS", "Native", "compile_system"]
+__all__ = ["MAX_ACTIONS", "Conditions", "Native", "compile_conditions", "compile_system"]
 
 MAX_ACTIONS = 1 << 16
 """The index of an action is kept in 16 bits for each state."""
@@ -35,30 +36,44 @@ _NESTED_CHOICES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Native:
-    """A compiled system.
+class Conditions:
+    """Compiled conditions on a packed state.
 
     Attributes
     ----------
     packing
         The layout of states.
+    addresses
+        Address of ``holds(state) -> 0 or 1``, both 64-bit, for each condition; valid as long as this object lives.
+    """
+
+    packing: Packing
+    addresses: Mapping[Term, int]
+    _engine: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """A compiled system.
+
+    Attributes
+    ----------
     expand
         Address of ``expand(states, count, room, out, actions, ends, overflows) -> expanded``, all 64-bit.  It expands
-        states until ``count`` are done or more than ``room`` successors are written.  ``out`` receives the words of
+        states until ``count`` are done or more than ``room`` successors are written; a result below zero is the
+        complement of an action that wrote a value outside a domain.  ``out`` receives the words of
         successors, ``actions`` (16 bits) what led to each, ``ends`` for each state how many successors there are up
         to and with its own, ``overflows`` how many of its enabled actions would overflow, or -1 if it has no enabled
         action and is not terminal.
     conditions
-        Address of ``holds(state) -> 0 or 1``, for each condition that was asked for.
+        The conditions that were asked for.
     seconds
         What compiling took.
     """
 
-    packing: Packing
     expand: int
-    conditions: Mapping[Term, int]
+    conditions: Conditions
     seconds: float
-    _engine: Any = field(repr=False)
 
 
 def compile_system(system: TransitionSystem, conditions: Iterable[Term] = ()) -> Native:
@@ -84,17 +99,28 @@ def compile_system(system: TransitionSystem, conditions: Iterable[Term] = ()) ->
         If an integer could leave 64 bits.
     """
     start = time.perf_counter()
+    terms = list(conditions)
     if len(system.actions) > MAX_ACTIONS:
         raise ValueError(f"{system.name} has {len(system.actions)} actions; the native reading takes {MAX_ACTIONS}")
     packing = Packing.of(system)
-    names = {term: f"condition{i}" for i, term in enumerate(dict.fromkeys(conditions))}
     parts = [_action_function(system, packing, i) for i in range(len(system.actions))]
-    parts += [_condition_function(packing, name, term) for term, name in names.items()]
     parts += [_condition_function(packing, "terminal", system.terminal), _guard_function(system, packing)]
     parts.append(_EXPAND.replace("WORDS", str(packing.words)))
-    engine = _machine_code("\n".join(parts))
-    addresses = {term: engine.get_function_address(name) for term, name in names.items()}
-    return Native(packing, engine.get_function_address("expand"), addresses, time.perf_counter() - start, engine)
+    compiled = _with_conditions(packing, terms, parts)
+    expand = compiled._engine.get_function_address("expand")
+    return Native(expand, compiled, time.perf_counter() - start)
+
+
+def compile_conditions(system: TransitionSystem, conditions: Iterable[Term]) -> Conditions:
+    """Compile conditions on the states of a system, and nothing else."""
+    return _with_conditions(Packing.of(system), conditions, [])
+
+
+def _with_conditions(packing: Packing, conditions: Iterable[Term], parts: list[str]) -> Conditions:
+    names = {term: f"condition{i}" for i, term in enumerate(dict.fromkeys(conditions))}
+    functions = [_condition_function(packing, name, term) for term, name in names.items()]
+    engine = _machine_code("\n".join(parts + functions))
+    return Conditions(packing, {term: engine.get_function_address(name) for term, name in names.items()}, engine)
 
 
 def _machine_code(assembly: str) -> Any:
@@ -123,9 +149,11 @@ entry:
   %actions = inttoptr i64 %actions0 to ptr
   %ends = inttoptr i64 %ends0 to ptr
   %overflows = inttoptr i64 %overflows0 to ptr
-  %counts = alloca [2 x i64]
+  %counts = alloca [3 x i64]
   %overflow = getelementptr i64, ptr %counts, i64 1
+  %fault = getelementptr i64, ptr %counts, i64 2
   store i64 0, ptr %counts
+  store i64 0, ptr %fault
   br label %head
 head:
   %i = phi i64 [ 0, %entry ], [ %next, %done ]
@@ -139,6 +167,12 @@ body:
   %s = getelementptr i64, ptr %states, i64 %offset
   store i64 0, ptr %overflow
   call void @guards(ptr %s, ptr %out, ptr %actions, ptr %counts)
+  %complement = load i64, ptr %fault
+  %wrong = icmp ne i64 %complement, 0
+  br i1 %wrong, label %refuse, label %fine
+refuse:
+  ret i64 %complement
+fine:
   %after = load i64, ptr %counts
   %over = load i64, ptr %overflow
   %end = getelementptr i64, ptr %ends, i64 %i
@@ -194,7 +228,8 @@ def _action_function(system: TransitionSystem, packing: Packing, index: int) -> 
                        f"store i64 {value}, ptr %p{w}"]
     body.lines += [
         "%slot = getelementptr i16, ptr %actions, i64 %n", f"store i16 {index}, ptr %slot",
-        "%n1 = add i64 %n, 1", "store i64 %n1, ptr %counts", "ret void",
+        "%n1 = add i64 %n, 1", "store i64 %n1, ptr %counts", "ret void", "fault:",
+        "%fault_slot = getelementptr i64, ptr %counts, i64 2", f"store i64 {~index}, ptr %fault_slot", "ret void",
     ]
     return _function(f"internal void @action{index}({_ARGUMENTS}) nounwind", body)
 
@@ -205,8 +240,9 @@ def _successor(system: TransitionSystem, body: Body, action: Action) -> list[str
     constant = [0] * body.packing.words
     placed: list[list[str]] = [[] for _ in cleared]
     for variable, term in action.updates.items():
-        _check_domain(system, action, variable, term)
         place = body.fields[variable]
+        if not _stays(system, action, variable, term):
+            _check_when_written(body, system.domains[variable], term)
         cleared[place.word] |= place.mask
         if term.op is Op.CONST:
             assert isinstance(term.payload, int)
@@ -245,16 +281,26 @@ def _placed(body: Body, variable: Variable, place: Field, term: Term, depth: int
     return body.emit(f"shl i64 {value}, {place.shift}") if place.shift else value
 
 
-def _check_domain(system: TransitionSystem, action: Action, variable: Variable, term: Term) -> None:
+def _stays(system: TransitionSystem, action: Action, variable: Variable, term: Term) -> bool:
+    """Whether a term is known to stay in the domain of the variable that it is written to."""
     domain = system.domains[variable]
     if term.sort is INT:
-        fits = action.overflow is not FALSE or domain.low <= term.low <= term.high <= domain.high
-    elif term.sort is BOOL:
+        return action.overflow is not FALSE or domain.low <= term.low <= term.high <= domain.high
+    if term.sort is BOOL:
         fits = (domain.low, domain.high) == (0, 1) or (term.is_constant and term.payload == domain.first)
     else:
         fits = term.mask & ~domain.mask == 0
     if not fits:
         raise ValueError(f"{action.label} may write {term} to {variable}, which is only {domain}")
+    return True
+
+
+def _check_when_written(body: Body, domain: Domain, term: Term) -> None:
+    """Go on only with a value in the domain.  A path condition can exclude others where the bounds of a term do not."""
+    above = body.emit(f"sub i64 {body.lower(term)}, {domain.low}")
+    outside = body.emit(f"icmp ugt i64 {above}, {domain.high - domain.low}")
+    onward = body.label()
+    body.lines += [f"br i1 {outside}, label %fault, label %{onward}", f"{onward}:"]
 
 
 def _guard_function(system: TransitionSystem, packing: Packing) -> str:
