@@ -25,7 +25,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 __all__ = [
-    "BUDGET", "CAPACITY", "CURSOR_SIZE", "DEADLOCK", "DEPTH", "EXPAND", "HEAD", "LEVEL_END", "LIMIT", "NEXT",
+    "BUDGET", "CAPACITY", "CURSOR_SIZE", "DEADLOCK", "DEPTH", "EXPAND", "FAULT", "HEAD", "LEVEL_END", "LIMIT", "NEXT",
     "OVERFLOWS", "SLOT_BITS", "SUCCESSORS", "TRANSITIONS", "WATCHED", "Batch", "Store", "Watch", "advance", "edges",
     "insert", "mark", "rebuild",
 ]
@@ -44,7 +44,8 @@ TRANSITIONS: Final = 10
 OVERFLOWS: Final = 11
 DEADLOCK: Final = 12  # the first deadlocked state, or 0
 WATCHED: Final = 13  # state conditions that are still looked for
-CURSOR_SIZE: Final = 14
+FAULT: Final = 14  # the complement of an action that wrote a value outside a domain, or 0
+CURSOR_SIZE: Final = 15
 
 _GUESSES: Final = 4  # slots in which a successor is sought before the states in them are fetched
 _STRIDE: Final = 512  # states whose slots are asked for together while a table is rebuilt
@@ -319,6 +320,9 @@ def advance(width, cursor, fired, store, batch, watch):  # type: ignore[no-untyp
     budget = cursor[HEAD] + cursor[BUDGET]
     while cursor[HEAD] < min(budget, cursor[NEXT]) and cursor[NEXT] + batch.actions.shape[0] <= cursor[CAPACITY]:
         expanded = _expand_next(width, cursor, store, batch)
+        if expanded < 0:
+            cursor[FAULT] = expanded
+            break
         total = batch.ends[expanded - 1]
         _fetch(width, cursor[SLOT_BITS], store, batch, total)
         rest = _sift(width, store, batch, watch.ranges, total)

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from counterexamples.search import _kernel as kernel
+from counterexamples.search._edges import Edges
 from counterexamples.search._results import Build, Cut, Exploration, Pace, Task
-from model.readings.native import Native, compile_system
+from model.readings.evaluate import DomainError
+from model.readings.native import Native, compile_conditions
+from model.readings.packing import Packing
 from model.system import Path
 from model.terms import FALSE, Term
 
@@ -37,6 +40,7 @@ class NativeSearch:
     """A breadth-first search over packed states."""
 
     task: Task
+    packing: Packing = field(init=False)
     native: Native = field(init=False)
     store: kernel.Store = field(init=False)
     batch: kernel.Batch = field(init=False)
@@ -47,11 +51,11 @@ class NativeSearch:
     initial: int = 0
 
     def __post_init__(self) -> None:
-        system = self.task.system
-        self.native = compile_system(system, self._conditions())
-        successors = max(len(system.actions), 1)
+        self.packing = Packing.of(self.task.system)
+        words = self.packing.words
+        successors = max(len(self.task.system.actions), 1)
         room = _BATCH_SUCCESSORS + successors
-        words = self.native.packing.words
+        self.width = (0,) * words
         self.batch = kernel.Batch(
             words=np.empty(room * words, np.uint64), actions=np.empty(room, np.uint16),
             ends=np.empty(_BATCH_STATES, np.int64), overflows=np.empty(_BATCH_STATES, np.int64),
@@ -59,8 +63,7 @@ class NativeSearch:
         )
         self.fired = np.zeros(successors, np.int64)
         self.cursor = np.zeros(kernel.CURSOR_SIZE, np.int64)
-        self.width = (0,) * words
-        self.cursor[kernel.EXPAND], self.cursor[kernel.SUCCESSORS] = self.native.expand, successors
+        self.cursor[kernel.SUCCESSORS] = successors
         self.cursor[kernel.HEAD] = self.cursor[kernel.NEXT] = 1
         limit = self.task.limits.max_states
         self.cursor[kernel.LIMIT] = MAX_STATES if limit is None else min(limit, MAX_STATES)
@@ -68,18 +71,11 @@ class NativeSearch:
             np.zeros(words, np.uint64), np.zeros(1, np.uint32), np.zeros(1, np.uint16), np.empty(0, np.uint32)
         )
         self._grow(max(room, _INITIAL_CHUNK))
-        hits = np.tile(np.array([0, -1], np.int64), (len(self.task.monitors), 1))
-        self._arm(hits)
-
-    def _conditions(self) -> Iterator[Term]:
-        for monitor in self.task.monitors:
-            yield monitor.on_state
-            yield from monitor.on_step.values()
 
     def _arm(self, hits: NDArray[np.int64]) -> None:
         """Watch for the monitors that have not hit, and only for them."""
         open_monitors = [(i, m) for i, m in enumerate(self.task.monitors) if hits[i, 0] == 0]
-        address = self.native.conditions
+        address = self.native.conditions.addresses
         states = [(address[m.on_state], i) for i, m in open_monitors if m.on_state is not FALSE]
         steps: list[tuple[int, int]] = []
         ranges = np.zeros((len(self.fired), 2), np.int64)
@@ -93,8 +89,22 @@ class NativeSearch:
         self.watch = kernel.Watch(_rows(states), _rows(steps), ranges, hits)
         self.cursor[kernel.WATCHED] = len(states)
 
-    def run(self) -> Exploration:
-        """Search to the end."""
+    def run(self, native: Native) -> Exploration:
+        """Search to the end.
+
+        Parameters
+        ----------
+        native
+            The compiled system, with all conditions of the task.
+
+        Raises
+        ------
+        DomainError
+            If an action writes a value that the system said it never would.
+        """
+        self.native = native
+        self.cursor[kernel.EXPAND] = native.expand
+        self._arm(np.tile(np.array([0, -1], np.int64), (len(self.task.monitors), 1)))
         pace = Pace(self.task.limits, self.task.start)
         self._insert_initial()
         cut, budget = self._cut(), 1024
@@ -105,6 +115,9 @@ class NativeSearch:
             before, head = time.perf_counter(), self.cursor[kernel.HEAD]
             if kernel.advance(self.width, self.cursor, self.fired, self.store, self.batch, self.watch):
                 self._arm(self.watch.hits)
+            if self.cursor[kernel.FAULT]:
+                action = self.task.system.actions[~int(self.cursor[kernel.FAULT])]
+                raise DomainError(f"{action.label} writes a value outside the domain of its variable")
             if self.cursor[kernel.HEAD] - head == budget:
                 spent = time.perf_counter() - before
                 budget = int(budget * min(max(_SLICE_SECONDS / max(spent, 1e-9), 0.5), 4)) + 1
@@ -135,7 +148,7 @@ class NativeSearch:
 
     def _initial_words(self) -> Iterator[NDArray[np.uint64]]:
         """The packed initial states, in chunks: the codes of the free variables are digits of a running number."""
-        system, packing = self.task.system, self.native.packing
+        system, packing = self.task.system, self.packing
         choices = [system.initial[v] for v in packing.variables]
         total = int(np.prod([len(codes) for codes in choices], dtype=object)) if choices else 1
         for start in range(0, total, _INITIAL_CHUNK):
@@ -156,7 +169,7 @@ class NativeSearch:
             wanted += 1
         bits = min(wanted, 32)
         capacity = min(int(MAX_LOAD * (1 << bits)), MAX_STATES)
-        width = self.native.packing.words
+        width = self.packing.words
         self.store = self.store._replace(table=np.empty(0, np.uint32))
         self.store = self.store._replace(states=_longer(self.store.states, count * width, capacity * width))
         self.store = self.store._replace(parents=_longer(self.store.parents, count, capacity))
@@ -165,28 +178,55 @@ class NativeSearch:
         self.cursor[kernel.SLOT_BITS], self.cursor[kernel.CAPACITY] = bits, capacity
         kernel.rebuild(self.width, self.cursor, self.store)
 
-    def path(self, number: int) -> Path:
-        """A shortest play to the state with this number."""
+    def path(self, index: int) -> Path:
+        """A shortest play to the state that was found as the one with this index, from 0."""
+        return self._path(index + 1)
+
+    def codes(self, index: int) -> tuple[int, ...]:
+        """The state that was found as the one with this index, from 0."""
+        return self._codes(index + 1)
+
+    def holding(self, condition: Term) -> NDArray[np.bool_]:
+        """Of which states a condition holds, in the order in which they were found."""
+        compiled = compile_conditions(self.task.system, [condition])
+        out = np.zeros(int(self.cursor[kernel.NEXT]), np.bool_)
+        kernel.mark(self.width, self.cursor, self.store, compiled.addresses[condition], out)
+        return out[1:]
+
+    def edges(self) -> Edges:
+        """The steps that were followed, after a search that was complete."""
+        count, transitions, _, _ = self._counts()
+        offsets = np.zeros(count + 1, np.int64)
+        targets = np.empty(transitions, np.uint32)
+        actions = np.empty(transitions, np.uint16)
+        self.cursor[kernel.HEAD], end = 1, 0
+        while self._waiting():
+            first = int(self.cursor[kernel.HEAD]) - 1
+            start, end = end, kernel.edges(self.width, self.cursor, self.store, self.batch, end, targets, actions)
+            last = int(self.cursor[kernel.HEAD]) - 1
+            offsets[first + 1:last + 1] = start + self.batch.ends[:last - first]
+        return Edges(offsets, targets - np.uint32(1), actions)
+
+    def _path(self, number: int) -> Path:
         actions = []
         while self.store.parents[number]:
             actions.append(int(self.store.actions[number]))
             number = int(self.store.parents[number])
-        return Path(self.codes(number), tuple(reversed(actions)))
+        return Path(self._codes(number), tuple(reversed(actions)))
 
-    def codes(self, number: int) -> tuple[int, ...]:
-        """The state with this number."""
-        width = self.native.packing.words
-        return self.native.packing.unpack(self.store.states[number * width:(number + 1) * width].tolist())
+    def _codes(self, number: int) -> tuple[int, ...]:
+        width = self.packing.words
+        return self.packing.unpack(self.store.states[number * width:(number + 1) * width].tolist())
 
     def _result(self, cut: Cut | None) -> Exploration:
         count, transitions, depth, _ = self._counts()
         hits = {}
         for monitor, (number, action) in zip(self.task.monitors, self.watch.hits.tolist(), strict=True):
             if number:
-                path = self.path(number)
+                path = self._path(number)
                 hits[monitor.name] = path if action < 0 else Path(path.initial, (*path.actions, action))
         slots = 1 << int(self.cursor[kernel.SLOT_BITS])
-        width = self.native.packing.words
+        width = self.packing.words
         build = Build(
             self.task.system.bits, width, self.native.seconds, 8 * width + 6 + 4 * slots / max(count, 1), count / slots
         )
@@ -195,7 +235,7 @@ class NativeSearch:
             reading="native", states=count, initial=self.initial, transitions=transitions, depth=depth,
             complete=cut is None, cut=cut, overflows=int(self.cursor[kernel.OVERFLOWS]), hits=hits,
             fired=tuple(self.fired[:len(self.task.system.actions)].tolist()),
-            deadlock=self.path(deadlock) if deadlock else None,
+            deadlock=self._path(deadlock) if deadlock else None,
             seconds=time.perf_counter() - self.task.start, build=build,
         )
 

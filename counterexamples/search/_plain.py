@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from counterexamples.search._results import Cut, Exploration, Pace, Task
+from counterexamples.search._results import Cut, Exploration, Pace, Patience, Task
 from model.readings.evaluate import Refusal, Valuation
 from model.system import Code, Path
-from model.terms import FALSE
+from model.terms import FALSE, Term
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from counterexamples.search._edges import Edges
 
 __all__ = ["PlainSearch"]
 
@@ -40,8 +47,8 @@ class PlainSearch:
     def __post_init__(self) -> None:
         self.fired = [0] * len(self.task.system.actions)
 
-    def run(self, budget: int | None = None) -> Exploration | None:
-        """Search to the end; None if more than ``budget`` successors were generated before."""
+    def run(self, patience: Patience | None = None) -> Exploration | None:
+        """Search to the end; None if patience ended before."""
         limits = self.task.limits
         pace = Pace(limits, self.task.start)
         cut: Cut | None = None
@@ -59,10 +66,15 @@ class PlainSearch:
                 cut = pace.cut(len(self.found), self.transitions, self.depth, self.head)
             if cut is not None:
                 break
-            if budget is not None and self.transitions > budget:
+            if patience is not None and self._exceeds(patience):
                 return None
             self._expand()
         return self._result(cut)
+
+    def _exceeds(self, patience: Patience) -> bool:
+        if self.transitions > patience.successors:
+            return True
+        return self.head % _STATES_PER_LOOK == 0 and time.perf_counter() - self.task.start > patience.seconds
 
     def _all_hit(self) -> bool:
         monitors = self.task.monitors
@@ -107,15 +119,42 @@ class PlainSearch:
                 before = self.path(self.head)
                 self.hits[monitor.name] = Path(before.initial, (*before.actions, action))
 
-    def path(self, number: int) -> Path:
-        """A shortest play to the state with this number."""
-        actions = []
-        parent, action = self.parents[number]
+    def path(self, index: int) -> Path:
+        """A shortest play to the state that was found as the one with this index, from 0."""
+        actions: list[int] = []
+        parent, action = self.parents[index]
         while parent >= 0:
             actions.append(action)
-            number = parent
-            parent, action = self.parents[number]
-        return Path(self.found[number], tuple(reversed(actions)))
+            index = parent
+            parent, action = self.parents[index]
+        return Path(self.found[index], tuple(reversed(actions)))
+
+    def codes(self, index: int) -> tuple[Code, ...]:
+        """The state that was found as the one with this index, from 0."""
+        return self.found[index]
+
+    def holding(self, condition: Term) -> NDArray[np.bool_]:
+        """Of which states a condition holds, in the order in which they were found."""
+        import numpy as np  # needed by nobody who only searches
+
+        return np.array([Valuation(self.task.system, s).value(condition) for s in self.found], np.bool_)
+
+    def edges(self) -> Edges:
+        """The steps that were followed, after a search that was complete."""
+        import numpy as np
+
+        from counterexamples.search._edges import Edges
+
+        system, ends, steps = self.task.system, [0], []
+        for state in self.found:
+            valuation = Valuation(system, state)
+            for index, action in enumerate(system.actions):
+                after = valuation.successor(action)
+                if not isinstance(after, Refusal):
+                    steps.append((self.states[after], index))
+            ends.append(len(steps))
+        both = np.array(steps, np.uint32).reshape(len(steps), 2)
+        return Edges(np.array(ends, np.int64), both[:, 0].copy(), both[:, 1].astype(np.uint16))
 
     def _result(self, cut: Cut | None) -> Exploration:
         return Exploration(

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from model.system import Monitor, Path, TransitionSystem
+from model.terms import Term
 
-__all__ = ["Build", "Cut", "Exploration", "Limits", "Pace", "Progress", "ReachableGraphTooLargeError", "Task"]
+__all__ = ["Build", "Cut", "Exploration", "Limits", "Pace", "Patience", "Progress", "Task"]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
-
-
-class ReachableGraphTooLargeError(RuntimeError):
-    """A system has more reachable states than a graph of it may have."""
 
 
 class Cut(enum.Enum):
@@ -157,6 +154,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Patience:
+    """How many successors a search may generate, and for how long, before another back end begins again."""
+
+    successors: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A search to do."""
 
@@ -164,6 +169,12 @@ class Task:
     monitors: Sequence[Monitor]
     limits: Limits
     start: float
+
+    def conditions(self) -> Iterator[Term]:
+        """Every condition that a monitor looks for."""
+        for monitor in self.monitors:
+            yield monitor.on_state
+            yield from monitor.on_step.values()
 
 
 @dataclass(slots=True)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Literal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from counterexamples.search._plain import PlainSearch
 from counterexamples.search._results import (
@@ -17,15 +19,81 @@ from counterexamples.search._results import (
     Cut,
     Exploration,
     Limits,
+    Patience,
     Progress,
     Task,
 )
-from model.system import Monitor, TransitionSystem
+from model.system import Code, Monitor, Path, TransitionSystem
+from model.terms import Term
 
-__all__ = ["Build", "Cut", "Exploration", "Progress", "explore"]
+if TYPE_CHECKING:
+    import networkx as nx
+    import numpy as np
+    from numpy.typing import NDArray
 
-_PLAIN_BUDGET = 20_000
-"""Successors after which compiling is expected to be quicker than going on."""
+    from counterexamples.search._edges import Edges
+    from counterexamples.search._native import NativeSearch
+
+__all__ = [
+    "Build", "Cut", "Exploration", "GraphTooLargeError", "Progress", "ReachableGraph", "explore", "reachable_graph",
+]
+
+_PATIENCE = Patience(successors=20_000, seconds=1.0)
+"""When compiling is expected to be quicker than going on; it takes about as long as this."""
+
+
+class GraphTooLargeError(RuntimeError):
+    """A system has more reachable states than a graph of it may have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReachableGraph:
+    """Every reachable state and every step between them; states are numbered from 0 as a search finds them.
+
+    Attributes
+    ----------
+    system
+        The system.
+    exploration
+        What the search found.  Steps that would overflow are not in the graph.
+    edges
+        The steps.
+    """
+
+    system: TransitionSystem
+    exploration: Exploration
+    edges: Edges
+    _search: PlainSearch | NativeSearch = field(repr=False)
+
+    def __len__(self) -> int:
+        return self.exploration.states
+
+    def state(self, index: int) -> tuple[Code, ...]:
+        """The codes of a state."""
+        return self._search.codes(index)
+
+    def path(self, index: int) -> Path:
+        """A shortest play to a state."""
+        return self._search.path(index)
+
+    def holding(self, condition: Term) -> NDArray[np.bool_]:
+        """Shape (states,): of which states a condition holds."""
+        return self._search.holding(condition)
+
+    def leading_to(self, goal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Shape (states,): from which states some play leads to a state of the goal, which itself counts."""
+        return self.edges.leading_to(goal)
+
+    def to_networkx(self) -> nx.MultiDiGraph[int]:
+        """A graph over the numbers of states, with the index of the action on each edge."""
+        import networkx as nx
+
+        graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+        graph.add_nodes_from(range(len(self)))
+        ends = zip(self.edges.sources().tolist(), self.edges.targets.tolist(), strict=True)
+        actions = self.edges.actions.tolist()
+        graph.add_edges_from((*pair, {"action": action}) for pair, action in zip(ends, actions, strict=True))
+        return graph
 
 
 def explore(
@@ -80,11 +148,51 @@ def explore(
         raise ValueError(f"two monitors have one name among {[monitor.name for monitor in monitors]}")
     start = time.perf_counter()
     deadline = None if max_seconds is None else start + max_seconds
-    task = Task(system, monitors, Limits(max_states, deadline, progress, stop, stop_when_all_hit), start)
-    if reading != "native":
-        result = PlainSearch(task).run(None if reading == "plain" else _PLAIN_BUDGET)
-        if result is not None:
-            return result
-    from counterexamples.search._native import NativeSearch  # imports a compiler
+    limits = Limits(max_states, deadline, progress, stop, stop_when_all_hit)
+    return _search(system, monitors, reading, limits, start)[1]
 
-    return NativeSearch(task).run()
+
+def _search(
+    system: TransitionSystem, monitors: Sequence[Monitor], reading: str, limits: Limits, start: float
+) -> tuple[PlainSearch | NativeSearch, Exploration]:
+    task = Task(system, monitors, limits, start)
+    if reading != "native":
+        plain = PlainSearch(task)
+        result = plain.run(None if reading == "plain" else _PATIENCE)
+        if result is not None:
+            return plain, result
+    from model.readings.native import compile_system
+
+    with ThreadPoolExecutor(1) as pool:
+        native = pool.submit(compile_system, system, list(task.conditions()))
+        # Imports a compiler, which takes about as long as LLVM takes for the system.
+        from counterexamples.search._native import NativeSearch
+
+        search = NativeSearch(task)
+        return search, search.run(native.result())
+
+
+def reachable_graph(
+    system: TransitionSystem, limit: int = 1_000_000, *, reading: Literal["auto", "plain", "native"] = "auto"
+) -> ReachableGraph:
+    """Every reachable state and every step between them.
+
+    Parameters
+    ----------
+    system
+        What to explore.
+    limit
+        How many states the graph may have.
+    reading
+        As for :func:`explore`.
+
+    Raises
+    ------
+    GraphTooLargeError
+        If there are more states than that.
+    """
+    # One more than may be: a search that ends with exactly so many is complete.
+    search, exploration = _search(system, (), reading, Limits(max_states=limit + 1), time.perf_counter())
+    if not exploration.complete or exploration.states > limit:
+        raise GraphTooLargeError(f"{system.name} has more than {limit} reachable states")
+    return ReachableGraph(system, exploration, search.edges(), search)
