@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
@@ -222,10 +223,28 @@ class _Vocabulary:
         codes = domain.codes()
         return domain.constant(codes[self._pick(len(codes))])
 
+    def moved(self, variable: Variable) -> Term:
+        """The next value of a variable, or the one before, so that searches go deep."""
+        domain = variable.domain
+        term, codes = domain.term(variable), domain.codes()
+        if domain.sort is BOOL:
+            return not_(term)
+        if domain.sort is INT:
+            return term + (1 if self._pick(3) else -1)
+        return chain(term, [(domain.constant(a), domain.constant(b)) for a, b in pairwise(codes)])
+
     def value(self, domain: Domain) -> Term:
         if domain.sort is BOOL:
             return self.boolean(2)
         return self.integer(2) if domain.sort is INT else self.member(domain, 2)
+
+
+def chain(term: Term, steps: Sequence[tuple[Term, Term]]) -> Term:
+    """Of each step, the second where the term is the first; else the term."""
+    result = term
+    for before, after in steps:
+        result = ite(eq(term, before), after, result)
+    return result
 
 
 SMALL = Sort("small", ("a", "b", "c"))
@@ -256,7 +275,7 @@ def _action(words: _Vocabulary, schema: Schema, index: int) -> Action:
     for v in words.variables:
         if words._pick(2):
             with state.when(words.boolean(1) if words._pick(3) == 0 else TRUE):
-                state[(v.family, *v.index)] = words.value(v.domain)
+                state[(v.family, *v.index)] = words.moved(v) if words._pick(2) else words.value(v.domain)
     action = Action.recorded(Label("act", None, f"act {index}", (("index", str(index)),)), state)
     return action if words._pick(4) else replace(action, overflow=or_(action.overflow, words.boolean(2)))
 
