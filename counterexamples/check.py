@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from counterexamples.search.explore import Exploration, Progress, explore
-from counterexamples.trace import Trace, make_trace
+from counterexamples.explain import make_trace
+from counterexamples.options import Engine, Options
+from counterexamples.search.explore import Cut, Exploration, explore
+from counterexamples.trace import Trace
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.game import build_system
 from model.scenario import Scenario
@@ -18,34 +19,8 @@ from properties.kinds import AlwaysPossible, Instance, Possible, Property, insta
 
 __all__ = ["CheckResult", "Engine", "Options", "ScenarioResult", "check_scenario"]
 
-Engine = Literal["auto", "explore", "bounded", "induction"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How to check.
-
-    Parameters
-    ----------
-    engine
-        ``auto`` explores, and proves by induction what exploring could not exhaust.
-    depth
-        How many steps bounded search goes.
-    max_states
-        When exploring gives up.
-    max_seconds
-        When any engine gives up on a scenario.
-    progress, stop
-        Called, and asked, a few times per second.
-    """
-
-    engine: Engine = "auto"
-    depth: int = 8
-    max_states: int = 3_000_000
-    max_seconds: float = 120.0
-    progress: Callable[[Progress], None] | None = None
-    stop: Callable[[], bool] | None = None
-
+_INDUCTION_SECONDS = 10.0
+"""How long to try to prove each property of a scenario that could not be explored to the end."""
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
@@ -138,7 +113,7 @@ class Job:
         if found.deadlock is not None:
             nothing = Instance(Property("deadlock", "Some action is always legal until the game is over.", ("117.1",)),
                                Monitor("deadlock"), None)
-            deadlock = self.trace(nothing, found.deadlock, "violated")
+            deadlock = self.trace(nothing, found.deadlock, "deadlock")
         return ScenarioResult(self._scenario.name, results, len(labels), deadlock, never,
                               tuple(zip(labels, found.fired, strict=True)))
 
@@ -168,7 +143,7 @@ class Job:
         if isinstance(instance.property, AlwaysPossible):
             from counterexamples.graph import always_possible
 
-            return always_possible(self, sliced, instance, found), "explore"
+            return always_possible(self, sliced, instance, found, self._options), "explore"
         if isinstance(instance.property, Possible):
             if hit is not None:
                 return Witnessed(self.trace(instance, hit, "witnessed")), "explore"
@@ -182,10 +157,11 @@ class Job:
         if whole:
             constant = instance.target.on_state is FALSE and not instance.target.on_step
             return Proved("by construction" if constant else "exhaustive", found.states), "explore"
-        if self._options.engine == "auto":
+        # A step that overflows within the plays found would break every proof, so only a search that was cut is helped.
+        if self._options.engine == "auto" and found.overflows == 0 and found.cut is not Cut.STOPPED:
             from counterexamples.solve import induct
 
-            proved = induct(self, sliced, instance, self._options)
+            proved = induct(self, sliced, instance, replace(self._options, max_seconds=_INDUCTION_SECONDS))
             if proved is not None:
                 return proved, "induction"
         return HoldsTo(_bound(found), found.states, found.depth), "explore"

@@ -9,12 +9,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Literal, assert_never
 
 from counterexamples.trace import Trace
 
-__all__ = ["ExitCode", "HoldsTo", "Proved", "Undecided", "Unreachable", "Vacuous", "Verdict", "Violated", "Witnessed",
-           "exit_code", "word", "worst"]
+__all__ = ["ExitCode", "HoldsTo", "Proved", "Undecided", "Unreachable", "Vacuous", "Verdict", "VerdictWord", "Violated",
+           "Witnessed", "exit_code", "word", "worst"]
 
 
 class ExitCode(enum.IntEnum):
@@ -30,6 +30,23 @@ class ExitCode(enum.IntEnum):
     BAD_INPUT = 15
     INTERNAL = 70
 
+    @property
+    def says(self) -> str:
+        """What it means."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    ExitCode.OK: "everything held as asked",
+    ExitCode.USAGE: "the command line asks for something that does not exist",
+    ExitCode.VIOLATED: "a property is violated",
+    ExitCode.UNDECIDED: "something could not be decided, or the run was interrupted",
+    ExitCode.VACUOUS: "a property says nothing here, or what should be possible is not",
+    ExitCode.DISAGREEMENT: "evidence was refused, or two engines disagree",
+    ExitCode.UNEXPECTED: "an outcome differs from the recorded expectation",
+    ExitCode.BAD_INPUT: "a card, scenario or trace cannot be used; the message says where",
+    ExitCode.INTERNAL: "a fault of the program or of its model",
+}
 
 _WORST_FIRST = (ExitCode.INTERNAL, ExitCode.DISAGREEMENT, ExitCode.BAD_INPUT, ExitCode.VIOLATED, ExitCode.VACUOUS,
                 ExitCode.UNDECIDED, ExitCode.UNEXPECTED, ExitCode.USAGE, ExitCode.OK)
@@ -107,9 +124,10 @@ class Undecided:
 
 
 Verdict = Proved | HoldsTo | Violated | Witnessed | Unreachable | Vacuous | Undecided
+VerdictWord = Literal["proved", "holds_to_bound", "violated", "witnessed", "unreachable", "vacuous", "undecided"]
 
 
-def word(verdict: Verdict) -> str:
+def word(verdict: Verdict) -> VerdictWord:
     """The name of the outcome in tables and documents."""
     match verdict:
         case Proved():

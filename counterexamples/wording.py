@@ -1,0 +1,115 @@
+"""What a step changed, in the game's words: ``bear: hand to battlefield``, ``alice: life 20 to 18``.
+
+The variables that only keep the game going (who passed, what is settled, how libraries are ordered) have no words.
+They stand in the trace's file all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from model.families import (
+    ABOVE,
+    ATTACHED,
+    BY,
+    CAUSE,
+    CONTROLLER,
+    COUNTERS,
+    ITEM,
+    KNOWN,
+    LIFE,
+    MANA,
+    NEWER,
+    PASSES,
+    PENDING,
+    PRIORITY,
+    PROFILE,
+    SETTLED,
+    TAPPED,
+    TARGET,
+    THAT,
+    TRANSFORMED,
+    ZONE,
+    X,
+)
+from model.state import Family, Variable
+from model.system import Code, TransitionSystem
+from model.vocabulary import Cause, Marker
+
+__all__ = ["shown_changes", "written"]
+
+
+def written(variable: Variable, code: Code) -> str:
+    """A value in words."""
+    domain = variable.domain
+    if domain.sort.members:
+        return str(domain.sort.members[code])
+    return str(code) if domain.sort.name == "integer" else ("yes" if code else "no")
+
+
+def shown_changes(system: TransitionSystem, before: tuple[Code, ...], after: tuple[Code, ...]) -> tuple[str, ...]:
+    """What changed between two states, in the order in which a reader looks for it."""
+    found = [(_rank(v), line) for v, a, b in zip(system.variables, before, after, strict=True) if a != b
+             for line in _line(v, a, b)]
+    lines = [line for _, line in sorted(found, key=lambda pair: pair[0])]
+    return (*lines, *_stack(system, before, after))
+
+
+_ORDER = (ZONE, CAUSE, TRANSFORMED, CONTROLLER, COUNTERS, ATTACHED)
+_SILENT = frozenset({PASSES, SETTLED, ABOVE, NEWER, ITEM, BY, TARGET, THAT, X, PROFILE, PRIORITY})
+
+
+def _rank(variable: Variable) -> int:
+    return _ORDER.index(variable.family) if variable.family in _ORDER else len(_ORDER)
+
+
+def _line(variable: Variable, before: Code, after: Code) -> Iterator[str]:
+    family, index = variable.family, variable.index
+    if family in _SILENT:
+        return
+    words = _WORDS.get(family)
+    old, new = written(variable, before), written(variable, after)
+    yield words(*index, old, new) if words is not None else f"{variable}: {old} to {new}"
+
+
+def _cause(o: object, old: str, new: str) -> str:
+    if new == str(Cause.NONE):
+        return f"{o}: face up"
+    return f"{o}: face down ({new})" if old == str(Cause.NONE) else f"{o}: face down ({old}) to face down ({new})"
+
+
+def _attached(o: object, old: str, new: str) -> str:
+    return f"{o}: no longer attached to {old}" if new == str(Marker.NONE) else f"{o}: attached to {new}"
+
+
+_WORDS: Mapping[Family, Callable[..., str]] = {
+    ZONE: lambda o, old, new: f"{o}: {old} to {new}",
+    CAUSE: _cause,
+    TRANSFORMED: lambda o, _, new: f"{o}: {'back' if new == 'yes' else 'front'} face up",
+    CONTROLLER: lambda o, old, new: f"{o}: controlled by {new}, no longer by {old}",
+    TAPPED: lambda o, _, new: f"{o}: {'tapped' if new == 'yes' else 'untapped'}",
+    COUNTERS: lambda o, kind, old, new: f"{o}: {kind} counters {old} to {new}",
+    ATTACHED: _attached,
+    KNOWN: lambda p, o, _, new: f"{p} {'learns' if new == 'yes' else 'no longer knows'} {o}",
+    LIFE: lambda p, old, new: f"{p}: life {old} to {new}",
+    MANA: lambda p, kind, old, new: f"{p}: {kind} mana {old} to {new}",
+    PENDING: lambda item, that, _, old, new: f"waiting: {item}{_about(that)} {old} to {new}",
+}
+
+
+def _about(that: Any) -> str:
+    return "" if that is Marker.NONE else f" about {that}"
+
+
+def _stack(system: TransitionSystem, before: tuple[Code, ...], after: tuple[Code, ...]) -> Iterator[str]:
+    """One line for the whole stack, top first: its places shift with every spell."""
+    old, new = _items(system, before), _items(system, after)
+    if old != new:
+        yield f"stack: {', '.join(new) or 'empty'}"
+
+
+def _items(system: TransitionSystem, state: tuple[Code, ...]) -> list[str]:
+    places = sorted((v.index[0], i) for i, v in enumerate(system.variables) if v.family is ITEM)
+    items = (written(system.variables[i], state[i]) for _, i in places)
+    return [item for item in items if item != str(Marker.NONE)]
