@@ -6,14 +6,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from counterexamples.explain import make_trace
+from counterexamples.explain import deadlock_instance, make_trace
 from counterexamples.options import Engine, Options
 from counterexamples.search.explore import Cut, Exploration, explore
 from counterexamples.trace import Trace
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.game import build_system
 from model.scenario import Scenario
-from model.system import Monitor, Path, TransitionSystem, slice_system
+from model.system import Path, TransitionSystem, slice_system
 from model.terms import FALSE
 from properties.kinds import AlwaysPossible, Instance, Possible, Property, instantiate
 
@@ -111,9 +111,7 @@ class Job:
         never = tuple(label for label, times in zip(labels, found.fired, strict=True) if not times)
         deadlock = None
         if found.deadlock is not None:
-            nothing = Instance(Property("deadlock", "Some action is always legal until the game is over.", ("117.1",)),
-                               Monitor("deadlock"), None)
-            deadlock = self.trace(nothing, found.deadlock, "deadlock")
+            deadlock = self.trace(deadlock_instance(), found.deadlock, "deadlock")
         return ScenarioResult(self._scenario.name, results, len(labels), deadlock, never,
                               tuple(zip(labels, found.fired, strict=True)))
 

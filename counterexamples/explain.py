@@ -13,11 +13,11 @@ from counterexamples.trace import Change, Trace, TraceStep
 from counterexamples.wording import shown_changes, written
 from model.readings.evaluate import Valuation, replay
 from model.scenario import Scenario
-from model.system import Code, Path, Step, TransitionSystem
+from model.system import Code, Monitor, Path, Step, TransitionSystem
 from model.terms import variables as variables_of
-from properties.kinds import AlwaysPossible, Clause, Instance
+from properties.kinds import AlwaysPossible, Clause, Instance, Property
 
-__all__ = ["EndingError", "ending", "make_trace", "state_in_words"]
+__all__ = ["EndingError", "deadlock_instance", "ending", "make_trace", "state_in_words"]
 
 
 class EndingError(AssertionError):
@@ -30,6 +30,12 @@ class _Ending:
 
     clause: Clause
     on_step: bool
+
+
+def deadlock_instance() -> Instance:
+    """What a play to a state without a legal action shows: always a fault of the model."""
+    return Instance(Property("deadlock", "Some action is legal until the game is over.", ("117.1",)),
+                    Monitor("deadlock"), None)
 
 
 def state_in_words(system: TransitionSystem, codes: tuple[Code, ...]) -> dict[str, str]:

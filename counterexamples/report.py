@@ -194,7 +194,7 @@ class Report:
     def summary(self, document: ResultDocument, *, scenarios: int, asked: int, seconds: float, folder: str | None,
                 traces: int) -> None:
         """Counts, where traces are, what to try next, and the exit code last."""
-        counts = [(number, shown) for verdict, shown in _WORDS.items() if (number := getattr(document.summary, verdict))]
+        counts = [(number, shown) for name, shown in _WORDS.items() if (number := getattr(document.summary, name))]
         text = Text("\n")
         for i, (number, (word, style)) in enumerate(counts):
             text.append(f"{', ' if i else ''}{number} ").append(word, style)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from model.errors import InputError, Span, UsageError, nearest
 
-__all__ = ["Item", "Selection", "rulings_folder", "scenario_text", "select"]
+__all__ = ["Item", "Selection", "ruling_files", "rulings_folder", "scenario_text", "select"]
 
 _SEPARATOR = "\n---\n"
 """What stands between the head of a ruling's file and its scenarios."""
@@ -79,7 +79,7 @@ def select(paths: Sequence[str], rulings: Sequence[str], properties: Sequence[st
     items: list[Item] = []
     for path in paths:
         items.extend(_own_items(path, strict=not properties))
-    shipped = _ruling_files()
+    shipped = ruling_files()
     for ruling in rulings:
         if ruling.upper() not in shipped:
             raise UsageError(f"there is no ruling {ruling!r}{nearest(ruling, shipped)}; they are S1 to S{len(shipped)}")
@@ -98,7 +98,8 @@ def rulings_folder() -> Path:
     return Path(str(files("properties"))) / "rulings"
 
 
-def _ruling_files() -> dict[str, Path]:
+def ruling_files() -> dict[str, Path]:
+    """The file of each shipped ruling, in the order of their numbers."""
     found = {path.stem.upper().replace("S0", "S"): path for path in rulings_folder().glob("s*.yaml")}
     return dict(sorted(found.items(), key=lambda pair: int(pair[0][1:])))
 
