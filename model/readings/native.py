@@ -5,7 +5,8 @@ calls those whose guard holds; a loop around it expands a run of states into a f
 looks for become functions of their own, so that a condition nobody looks for any more costs nothing.
 
 LLVM's optimiser is not used: terms arrive shared and simplified, and its passes take ten times as long as generating
-code.  What they would have found is done while lowering.
+code.  What they would have found is done while lowering.  Code is generated with little effort first, which takes a
+fifth of the time and costs a third to a half of the speed of expansion; a long search asks for better code meanwhile.
 
 The failure this module guards against is a value that does not fit its field and would spill into its neighbours.  A
 term that cannot be shown to stay in the domain of its variable is refused, or, if it is an integer, checked when it
@@ -14,6 +15,7 @@ is written.
 
 from __future__ import annotations
 
+import enum
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,13 +28,19 @@ from model.state import Domain, Variable
 from model.system import Action, TransitionSystem
 from model.terms import BOOL, FALSE, INT, Op, Term
 
-__all__ = ["MAX_ACTIONS", "Conditions", "Native", "compile_conditions", "compile_system"]
+__all__ = ["MAX_ACTIONS", "Conditions", "Effort", "Native", "compile_conditions", "compile_system"]
 
 MAX_ACTIONS = 1 << 16
 """The index of an action is kept in 16 bits for each state."""
 
-_CODE_GENERATION_LEVEL = 2
 _NESTED_CHOICES = 16
+
+
+class Effort(enum.IntEnum):
+    """How well to compile: LLVM's code generation level."""
+
+    QUICK = 0
+    THOROUGH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,9 @@ class Native:
     seconds: float
 
 
-def compile_system(system: TransitionSystem, conditions: Iterable[Term] = ()) -> Native:
+def compile_system(
+    system: TransitionSystem, conditions: Iterable[Term] = (), effort: Effort = Effort.QUICK
+) -> Native:
     """Compile a system.
 
     Parameters
@@ -85,6 +95,8 @@ def compile_system(system: TransitionSystem, conditions: Iterable[Term] = ()) ->
         What to compile.
     conditions
         Conditions on a state to compile beside it.
+    effort
+        How well to compile; it changes nothing but speed.
 
     Returns
     -------
@@ -106,24 +118,24 @@ def compile_system(system: TransitionSystem, conditions: Iterable[Term] = ()) ->
     parts = [_action_function(system, packing, i) for i in range(len(system.actions))]
     parts += [_condition_function(packing, "terminal", system.terminal), _guard_function(system, packing)]
     parts.append(_EXPAND.replace("WORDS", str(packing.words)))
-    compiled = _with_conditions(packing, terms, parts)
+    compiled = _with_conditions(packing, terms, parts, effort)
     expand = compiled._engine.get_function_address("expand")
     return Native(expand, compiled, time.perf_counter() - start)
 
 
 def compile_conditions(system: TransitionSystem, conditions: Iterable[Term]) -> Conditions:
     """Compile conditions on the states of a system, and nothing else."""
-    return _with_conditions(Packing.of(system), conditions, [])
+    return _with_conditions(Packing.of(system), conditions, [], Effort.QUICK)
 
 
-def _with_conditions(packing: Packing, conditions: Iterable[Term], parts: list[str]) -> Conditions:
+def _with_conditions(packing: Packing, conditions: Iterable[Term], parts: list[str], effort: Effort) -> Conditions:
     names = {term: f"condition{i}" for i, term in enumerate(dict.fromkeys(conditions))}
     functions = [_condition_function(packing, name, term) for term, name in names.items()]
-    engine = _machine_code("\n".join(parts + functions))
+    engine = _machine_code("\n".join(parts + functions), effort)
     return Conditions(packing, {term: engine.get_function_address(name) for term, name in names.items()}, engine)
 
 
-def _machine_code(assembly: str) -> Any:
+def _machine_code(assembly: str, effort: Effort) -> Any:
     import llvmlite.binding as llvm  # heavy, and needed by nobody who stays with the plain reading
 
     llvm.initialize_native_target()
@@ -131,7 +143,7 @@ def _machine_code(assembly: str) -> Any:
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
-        opt=_CODE_GENERATION_LEVEL,
+        opt=int(effort),
         jit=True,
     )
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(assembly), target)
