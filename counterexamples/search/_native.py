@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from counterexamples.search import _kernel as kernel
 from counterexamples.search._edges import Edges
 from counterexamples.search._results import Build, Cut, Exploration, Pace, Task
 from model.readings.evaluate import DomainError
-from model.readings.native import Native, compile_conditions
+from model.readings.native import Effort, Native, compile_conditions, compile_system
 from model.readings.packing import Packing
 from model.system import Path
 from model.terms import FALSE, Term
@@ -26,6 +27,9 @@ _T = TypeVar("_T", bound=np.generic)
 MAX_LOAD = 0.7
 MAX_STATES = (1 << 32) - 1
 """States are numbered in 32 bits, and nobody has number 0."""
+
+_PATIENCE = 20
+"""Better code is asked for when a search has taken so many times what the quick code took: four times its own cost."""
 
 _BATCH_STATES = 64
 _BATCH_SUCCESSORS = 1024
@@ -72,6 +76,12 @@ class NativeSearch:
         )
         self._grow(max(room, _INITIAL_CHUNK))
 
+    def _use(self, native: Native, hits: NDArray[np.int64]) -> None:
+        """Go on with this code; states do not depend on it."""
+        self.native = native
+        self.cursor[kernel.EXPAND] = native.expand
+        self._arm(hits)
+
     def _arm(self, hits: NDArray[np.int64]) -> None:
         """Watch for the monitors that have not hit, and only for them."""
         open_monitors = [(i, m) for i, m in enumerate(self.task.monitors) if hits[i, 0] == 0]
@@ -89,23 +99,25 @@ class NativeSearch:
         self.watch = kernel.Watch(_rows(states), _rows(steps), ranges, hits)
         self.cursor[kernel.WATCHED] = len(states)
 
-    def run(self, native: Native) -> Exploration:
+    def run(self, native: Native, pool: Executor | None = None) -> Exploration:
         """Search to the end.
 
         Parameters
         ----------
         native
             The compiled system, with all conditions of the task.
+        pool
+            Where to compile it better, if the search takes long enough for that to pay.
 
         Raises
         ------
         DomainError
             If an action writes a value that the system said it never would.
         """
-        self.native = native
-        self.cursor[kernel.EXPAND] = native.expand
-        self._arm(np.tile(np.array([0, -1], np.int64), (len(self.task.monitors), 1)))
+        self._use(native, np.tile(np.array([0, -1], np.int64), (len(self.task.monitors), 1)))
+        better: Future[Native] | None = None
         pace = Pace(self.task.limits, self.task.start)
+        start = time.perf_counter()
         self._insert_initial()
         cut, budget = self._cut(), 1024
         while cut is None and self._waiting():
@@ -121,6 +133,10 @@ class NativeSearch:
             if self.cursor[kernel.HEAD] - head == budget:
                 spent = time.perf_counter() - before
                 budget = int(budget * min(max(_SLICE_SECONDS / max(spent, 1e-9), 0.5), 4)) + 1
+            if better is not None and better.done() and better.result() is not self.native:
+                self._use(better.result(), self.watch.hits)
+            elif better is None and pool is not None and time.perf_counter() - start > _PATIENCE * native.seconds:
+                better = pool.submit(compile_system, self.task.system, list(self.task.conditions()), Effort.THOROUGH)
             cut = self._cut() or pace.cut(*self._counts())
         return self._result(cut if self._waiting() else None)
 

@@ -38,7 +38,7 @@ __all__ = [
     "Build", "Cut", "Exploration", "GraphTooLargeError", "Progress", "ReachableGraph", "explore", "reachable_graph",
 ]
 
-_PATIENCE = Patience(successors=20_000, seconds=1.0)
+_PATIENCE = Patience(successors=20_000, seconds=0.8)
 """When compiling is expected to be quicker than going on; it takes about as long as this."""
 
 
@@ -165,11 +165,11 @@ def _search(
 
     with ThreadPoolExecutor(1) as pool:
         native = pool.submit(compile_system, system, list(task.conditions()))
-        # Imports a compiler, which takes about as long as LLVM takes for the system.
+        # Imports another compiler, which takes as long as LLVM takes for the system.
         from counterexamples.search._native import NativeSearch
 
         search = NativeSearch(task)
-        return search, search.run(native.result())
+        return search, search.run(native.result(), pool)
 
 
 def reachable_graph(
