@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from counterexamples.search import _native
 from counterexamples.search._native import NativeSearch
 from counterexamples.search._results import Limits, Task
 from counterexamples.search.explore import Cut, Exploration, ReachableGraph, explore, reachable_graph
@@ -45,7 +48,7 @@ from tests.systems import benchmark_system, monitored_systems, random_systems
 
 Drawn = tuple[TransitionSystem, tuple[Monitor, ...]]
 
-relaxed = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+relaxed = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 
 
 def both(system: TransitionSystem, monitors: Iterable[Monitor] = (), **options: object) -> list[Exploration]:
@@ -374,6 +377,27 @@ def test_conditions_are_evaluated_by_parts_only_where_that_is_right(monkeypatch:
         assert agree(benchmark_system(1))
         for op in Op:
             assert agree(MACHINES[op])
+
+
+def test_better_code_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long search goes over to code that was generated with more effort while it ran."""
+    system = benchmark_system(3)
+    monitors = [Monitor(f"step {i}", on_step={i: TRUE}) for i in range(len(system.actions))]
+    used: list[int] = []
+    right = NativeSearch._use
+
+    def noted(search: NativeSearch, code: native.Native, hits: NDArray[np.int64]) -> None:
+        used.append(code.expand)
+        right(search, code, hits)
+
+    monkeypatch.setattr(NativeSearch, "_use", noted)
+    monkeypatch.setattr(_native, "_PATIENCE", 0)
+    better = explore(system, monitors, reading="native")
+    assert len(used) == 2
+    monkeypatch.setattr(_native, "_PATIENCE", 10 ** 9)
+    quick = explore(system, monitors, reading="native")
+    assert len(used) == 3
+    assert replace(better, seconds=0.0, build=None) == replace(quick, seconds=0.0, build=None)
 
 
 @settings(relaxed, max_examples=100)
