@@ -11,7 +11,7 @@ unless an effect that sets it applies, or what some effect gives it unless a new
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -35,14 +35,14 @@ from model.families import (
     TRANSFORMED,
     ZONE,
 )
-from model.setup import Obj, Player, Setup, Shot
+from model.setup import Obj, Setup, Shot
 from model.state import State
 from model.terms import FALSE, TRUE, Term, add, and_, const, count, eq, ite, not_, number, or_
 from model.vocabulary import Cause, Colour, CounterKind, Keyword, Marker, Stage, Supertype, Type, Zone
 
 _T = TypeVar("_T")
 
-__all__ = ["Look", "amount", "holds", "look", "look_if_face_up"]
+__all__ = ["Look", "holds", "look", "look_if_face_up"]
 
 LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest", "Desert", "Gate", "Lair", "Locus", "Cave"})
 BASIC_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
@@ -362,9 +362,12 @@ class Look:
 
     # -- conditions -----------------------------------------------------------------------------------------------
 
-    def amount(self, value: Amount, you: Term, this: Obj | None, x: int = 0) -> Term:
+    def amount(self, value: Amount, you: Term, this: Obj | None, x: int = 0, that: object = None) -> Term:
         """The number that an amount stands for."""
         total = number(value.fixed + value.per_x * x)
+        if value.event:
+            assert isinstance(that, int), "the trigger event has no number"
+            total = total + that
         if value.per is not None:
             per = value.per
             counted = count(self.matches(o, per, you, this) for o in self._setup.objects)
@@ -498,13 +501,17 @@ def _sets_land_type(changes: Changes) -> bool:
     return changes.subtypes is not None and bool(BASIC_LAND_TYPES.intersection(changes.subtypes))
 
 
-def amount(game: State, value: Amount, you: Player, this: Obj | None, x: int = 0) -> Term:
-    """The number that an amount stands for in the present state."""
-    return look(game).amount(value, const(game.setup.player_sort, you), this, x)
+def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: object = None,
+          those: Sequence[tuple[Obj, Term]] = ()) -> Term:
+    """Whether a condition holds in the present state.
 
-
-def holds(game: State, condition: Condition, you: Term, this: Obj | None) -> Term:
-    """Whether a condition holds in the present state."""
+    Parameters
+    ----------
+    you, this, that
+        Who "you" is, whose text the condition stands in, and what the trigger event was about.
+    those
+        What earlier instructions of the same resolution were about.
+    """
     tests = []
     if condition.count is not None:
         wanted = condition.count
@@ -516,6 +523,10 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None) -> Ter
     if condition.your_turn is not None:
         mine = eq(game[ACTIVE,], you)
         tests.append(mine if condition.your_turn else not_(mine))
+    for wanted, o in ((condition.that_is, that), (condition.this_is, this)):
+        if wanted is not None:
+            tests.append(look(game).matches(o, wanted, you, this) if isinstance(o, Obj) else FALSE)
+    if condition.those_are is not None:
+        wanted = condition.those_are
+        tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
     return and_(*tests)
-
-

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from model.errors import InputError, Span, nearest
+from model.yaml_text import MarkedLoader
 
 __all__ = ["Document", "load_document", "load_documents"]
 
@@ -127,7 +128,7 @@ def load_documents(path: Path | str, text: str | None = None) -> list[Document]:
             raise InputError(f"cannot be read: {problem.strerror}", Span(name)) from None
         except UnicodeDecodeError as problem:
             raise InputError(f"is not UTF-8 text: byte {problem.start}", Span(name)) from None
-    loader = yaml.SafeLoader(text)
+    loader = MarkedLoader(text)
     try:
         found = []
         while loader.check_node():
@@ -145,7 +146,7 @@ def load_documents(path: Path | str, text: str | None = None) -> list[Document]:
         loader.dispose()
 
 
-def _construct(loader: yaml.SafeLoader, node: yaml.Node, path: _Path, places: dict[_Path, tuple[int, int]],
+def _construct(loader: MarkedLoader, node: yaml.Node, path: _Path, places: dict[_Path, tuple[int, int]],
                name: str) -> Any:
     places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
     if isinstance(node, yaml.MappingNode):

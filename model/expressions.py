@@ -130,7 +130,7 @@ class _Reader:
                 raise self._error(right_node, "in is followed by a list such as (hand, graveyard)")
             found = or_(*(self._pair(node, ast.Eq(), left_node, item) for item in right_node.elts))
             return found if isinstance(op, ast.In) else not_(found)
-        left, right = self.value(left_node), self.value(right_node)
+        left, right = self._sides(left_node, right_node)
         if isinstance(op, ast.Eq | ast.NotEq):
             same = self._same(node, left, right)
             return same if isinstance(op, ast.Eq) else not_(same)
@@ -146,6 +146,19 @@ class _Reader:
         if compare is None:
             raise self._error(node, "accepted comparisons are ==, !=, <, <=, >, >=, in and not in")
         return compare(left, right)  # type: ignore[arg-type]
+
+    def _sides(self, left_node: ast.expr, right_node: ast.expr) -> tuple[_Value, _Value]:
+        """Both sides; a word that is a value of what it is compared with means that, and not an object of the name."""
+        values = []
+        for node, other in ((left_node, right_node), (right_node, left_node)):
+            if isinstance(node, ast.Name) and isinstance(other, ast.Attribute):
+                against = self.value(other)
+                sort = against.sort if isinstance(against, Term) else None
+                if sort is not None and slug(node.id) in {slug(str(member)) for member in sort.members}:
+                    values.append(_Word(node.id))
+                    continue
+            values.append(self.value(node))
+        return values[0], values[1]
 
     def _same(self, node: ast.AST, left: _Value, right: _Value) -> Term:
         left, right = (v.term if isinstance(v, _Named) else v for v in (left, right))

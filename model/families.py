@@ -8,10 +8,43 @@ from model.terms import BOOL, INT, Sort
 from model.vocabulary import Cause, CounterKind, ManaKind, Marker, TurnStep, Zone
 
 __all__ = [
-    "ABOVE", "ACTIVE", "ATTACHED", "ATTACKING", "BLOCKING", "BY", "CAUSE", "CONTROLLER", "COPIED", "COUNTERS", "DAMAGE",
-    "DEATHTOUCHED", "EFFECT", "ITEM", "KNOWN", "LAND_PLAYED", "LEFT", "LIFE", "MANA", "NEWER", "ONCE", "OVER",
-    "PASSES", "PENDING", "PRIORITY", "PROFILE", "SETTLED", "SICK", "STEP", "TAPPED", "TARGET", "THAT", "TRANSFORMED",
-    "TURN", "X", "ZONE",
+    "ABOVE",
+    "ACTIVE",
+    "ATTACHED",
+    "ATTACKING",
+    "BLOCKING",
+    "BY",
+    "CAUSE",
+    "CONTROLLER",
+    "COPIED",
+    "COUNTERS",
+    "DAMAGE",
+    "DEATHTOUCHED",
+    "EFFECT",
+    "ITEM",
+    "KNOWN",
+    "LAND_PLAYED",
+    "LEFT",
+    "LIFE",
+    "MANA",
+    "NEWER",
+    "ONCE",
+    "OVER",
+    "PASSES",
+    "PENDING",
+    "PERMITTED",
+    "PRIORITY",
+    "PROFILE",
+    "SETTLED",
+    "SICK",
+    "STEP",
+    "TAPPED",
+    "TARGET",
+    "THAT",
+    "TRANSFORMED",
+    "TURN",
+    "ZONE",
+    "X",
 ]
 
 ZONE_SORT = Sort("zone", tuple(Zone))
@@ -115,6 +148,8 @@ PENDING = Family("pending", lambda setup, item, that, p: _number(0, setup.bounds
 ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
 """Whether an ability that works once each turn has been used this turn."""
 LAND_PLAYED = Family("land played", lambda setup, p: _truth(), shapes=False)
+PERMITTED = Family("permitted", lambda setup, p, o: _number(0, 2, 0), shapes=False)
+"""For how many more ends of the player's own turns the player may cast a card from where it is."""
 ITEM = Family("stack", lambda setup, i: _member(setup.item_sort, Marker.NONE), shapes=False)
 """What stands in a place of the stack; place 0 is the top."""
 BY = Family("by", lambda setup, i: _member(setup.player_sort, Marker.NONE), shapes=False)

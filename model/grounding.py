@@ -137,8 +137,8 @@ def _values(variable: Variable, term: Term) -> Domain:
         high = 0 if term.is_constant and term.payload == 0 else 1
         return Domain(BOOL, low, high)
     if sort is INT:
-        return Domain(INT, term.low, term.high).intersection(variable.domain)
+        return Domain(INT, term.low, term.high).clip(variable.domain)
     mask = 0
     for leaf in leaves(term):
         mask |= leaf.mask
-    return Domain(sort, mask=mask).intersection(variable.domain)
+    return Domain(sort, mask=mask).clip(variable.domain)

@@ -118,6 +118,8 @@ class Bounds:
         The largest value that is chosen for X.
     mana
         How much mana of one kind a player can have beyond what the scenario gives.
+    amount
+        The largest number that a trigger event can be about, such as damage dealt.
     """
 
     turns: int | None = None
@@ -127,6 +129,7 @@ class Bounds:
     pending: int = 2
     x: int = 2
     mana: int = 0
+    amount: int = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,10 +302,16 @@ class Setup:
 
     def _thats(self, item: Item) -> tuple[Hashable, ...]:
         if isinstance(item.ability, WardAbility):
-            return tuple(m for m in self.reference_sort.members if m is not item and isinstance(m, (Obj, Item)))
+            abilities = (i for i in self.items if i.ability is not None and i is not item)
+            return (*self.objects, *abilities)
         if isinstance(item.ability, TriggeredAbility):
-            mentioned = {who for part in parts_of(item.ability) for who in mentions(part)}
-            if Who.THAT in mentioned:
+            parts = list(parts_of(item.ability))
+            mentioned = {who for part in parts for who in mentions(part)}
+            if any(amount.event for part in parts for amount in amounts(part)):
+                return tuple(range(1, self.bounds.amount + 1))
+            if item.ability.when.event is EventKind.MANIFEST_DREAD and Who.THAT in mentioned:
+                return (Marker.NONE, *self.objects)
+            if Who.THAT in mentioned or any(getattr(part, "that_is", None) is not None for part in parts):
                 return self.objects
             if Who.THAT_PLAYER in mentioned:
                 return self.players
@@ -372,7 +381,9 @@ class Setup:
     def reference_sort(self) -> Sort:
         """What can be referred to: an object, a player, an ability on the stack; nothing, or something gone."""
         abilities = tuple(item for item in self.items if item.ability is not None)
-        return Sort("reference", (Marker.NONE, Marker.GONE, *self.players, *self.objects, *abilities))
+        counted = any(isinstance(s, int) for item in self.items if item.ability for s in self.subjects(item))
+        numbers = range(1, self.bounds.amount + 1) if counted else ()
+        return Sort("reference", (Marker.NONE, Marker.GONE, *self.players, *self.objects, *abilities, *numbers))
 
     @cached_property
     def profile_sort(self) -> Sort:
@@ -415,6 +426,11 @@ def mentions(part: BaseModel) -> Iterator[Who]:
         while isinstance(value, Selector):
             yield value.who
             value = value.of
+
+
+def amounts(part: BaseModel) -> Iterator[Amount]:
+    """The amounts in the fields of an effect or of changes."""
+    return (value for name in type(part).model_fields if isinstance(value := getattr(part, name), Amount))
 
 
 def _uses_stack(ability: Ability) -> bool:

@@ -78,10 +78,10 @@ class Domain:
         """The values of both."""
         return Domain(self.sort, min(self.low, other.low), max(self.high, other.high), self.mask | other.mask)
 
-    def intersection(self, other: Domain) -> Domain:
-        """The values that both have, for integers clipped to at least one value."""
-        low, high = max(self.low, other.low), min(self.high, other.high)
-        return Domain(self.sort, min(low, high), max(low, high), self.mask & other.mask)
+    def clip(self, other: Domain) -> Domain:
+        """These values as far as another domain has them; one bound of it, if it has none of these integers."""
+        low, high = (min(max(bound, other.low), other.high) for bound in (self.low, self.high))
+        return Domain(self.sort, low, high, self.mask & other.mask)
 
     def term(self, key: Hashable) -> Term:
         """The variable with this key over these values, or the constant that is left of it."""

@@ -23,9 +23,31 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 __all__ = [
-    "BOOL", "FALSE", "INT", "TRUE", "Op", "Sort", "SymbolicConditionError", "Term", "add", "and_", "const", "count",
-    "eq", "implies", "ite", "le", "leaves", "not_", "number", "or_", "subterms", "substitute", "subtract", "variables",
+    "BOOL",
+    "FALSE",
+    "INT",
+    "TRUE",
+    "Op",
+    "Sort",
+    "SymbolicConditionError",
+    "Term",
+    "add",
+    "and_",
+    "const",
+    "count",
+    "eq",
+    "implies",
+    "ite",
+    "le",
+    "leaves",
+    "not_",
+    "number",
+    "or_",
+    "substitute",
+    "subterms",
+    "subtract",
     "variable",
+    "variables",
 ]
 
 

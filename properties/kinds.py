@@ -18,7 +18,15 @@ from model.terms import FALSE, Term, and_, not_, or_
 from model.vocabulary import EventKind
 
 __all__ = [
-    "AlwaysPossible", "Clause", "Invariant", "Instance", "Possible", "Property", "StepRule", "StepView", "View",
+    "AlwaysPossible",
+    "Clause",
+    "Instance",
+    "Invariant",
+    "Possible",
+    "Property",
+    "StepRule",
+    "StepView",
+    "View",
     "instantiate",
 ]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from model.cards.abilities import Costs
-from model.families import BY, CAUSE, CONTROLLER, ITEM, PRIORITY, ZONE
+from model.families import BY, CAUSE, CONTROLLER, ITEM, PRIORITY
 from model.setup import Obj, Player
-from model.terms import FALSE, TRUE, Term, and_, not_, or_
-from model.vocabulary import Cause, EventKind, Type, Zone
+from model.terms import TRUE, Term, and_, not_, or_
+from model.vocabulary import Cause, EventKind, Type
 from properties.kinds import Clause, Invariant, Possible, Property, StepRule, StepView, View
 from properties.support import (
     can_surely_pay,

@@ -169,8 +169,9 @@ def changes_of(setup: Setup) -> Iterator[Changes]:
 
 
 def sets_types(setup: Setup) -> bool:
-    """Whether anything in the scenario changes types, for which printed faces are no longer evidence."""
-    return any(c.types is not None or c.add_types or c.subtypes is not None for c in changes_of(setup))
+    """Whether anything in the scenario changes card types or land types, so that printed faces are no evidence."""
+    basic = {"Plains", "Island", "Swamp", "Mountain", "Forest"}
+    return any(c.types is not None or c.add_types or basic.intersection(c.subtypes or ()) for c in changes_of(setup))
 
 
 def makes_copies(setup: Setup) -> bool:

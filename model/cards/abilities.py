@@ -15,9 +15,25 @@ from model.effects.base import Effect, parse_effect
 from model.vocabulary import Colour, EventKind, Keyword, TurnStep, Type
 
 __all__ = [
-    "Ability", "ActivatedAbility", "AnyAbility", "Attach", "Changes", "Condition", "Costs", "CostChange", "Declared",
-    "FaceDownCost", "KeywordAbility", "LookPermission", "Replacement", "SpellAbility", "StaticAbility", "Trigger",
-    "TriggeredAbility", "WardAbility", "parse_ability",
+    "Ability",
+    "ActivatedAbility",
+    "AnyAbility",
+    "Attach",
+    "Changes",
+    "Condition",
+    "CostChange",
+    "Costs",
+    "Declared",
+    "FaceDownCost",
+    "KeywordAbility",
+    "LookPermission",
+    "Replacement",
+    "SpellAbility",
+    "StaticAbility",
+    "Trigger",
+    "TriggeredAbility",
+    "WardAbility",
+    "parse_ability",
 ]
 
 Declared = Annotated[Effect, BeforeValidator(parse_effect), WithJsonSchema({"type": ["object", "string"]})]
@@ -36,6 +52,7 @@ class Costs(Data):
     bounce: FilterField | None = None
     exile: FilterField | None = None
     times: int = 1
+    this: Literal["sacrifice", "exile", "return to hand", "turn down"] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -46,6 +63,7 @@ class Costs(Data):
         parts = [str(self.mana)] if self.mana else []
         parts += ["tap this"] if self.tap else []
         parts += [f"pay {self.life} life"] if self.life else []
+        parts += [f"{self.this} this"] if self.this else []
         for verb in ("sacrifice", "discard", "reveal", "bounce", "exile"):
             if (what := getattr(self, verb)) is not None:
                 parts.append(f"{verb} {self.times if self.times > 1 else 'a'} {what.phrase}")
@@ -53,13 +71,25 @@ class Costs(Data):
 
 
 class Condition(Data):
-    """A condition on the game: at least (or at most) so many objects of a kind, or a fact about the turn."""
+    """A condition on the game: so many objects of a kind, a fact about the turn, or what an object is.
+
+    Parameters
+    ----------
+    count, at_least, at_most
+        At least one object meets the filter, or as many as said.
+    that_is, this_is
+        What the object that the trigger event was about, or this object, is now.
+    those_are
+        What at least one object that earlier instructions were about is now.
+    """
 
     count: FilterField | None = None
     at_least: int | None = None
     at_most: int | None = None
     your_turn: bool | None = None
-    event_was: FilterField | None = None
+    that_is: FilterField | None = None
+    this_is: FilterField | None = None
+    those_are: FilterField | None = None
 
 
 class Changes(Data):
@@ -136,6 +166,10 @@ class FaceDownCost(Ability):
         return self.kind != "disguise"
 
 
+PLAYER_EVENTS = frozenset({EventKind.MANIFEST_DREAD, EventKind.DRAWN, EventKind.LIFE_GAINED})
+"""Events of a player: a trigger on one says whose, not what object."""
+
+
 class Trigger(Data):
     """A trigger condition (603.2).
 
@@ -178,7 +212,7 @@ class Trigger(Data):
         rest = {key: item for key, item in value.items() if key != found[0]}
         if event is EventKind.STEP_BEGINS:
             return {"event": event, "step": what, **rest}
-        if event in (EventKind.MANIFEST_DREAD, EventKind.DRAWN, EventKind.LIFE_GAINED):
+        if event in PLAYER_EVENTS:
             return {"event": event, "player": what, **rest}
         return {"event": event, "subject": None if what == "this" else what, **rest}
 

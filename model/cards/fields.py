@@ -49,16 +49,19 @@ class Amount:
         How often the X that was chosen is added.
     per
         What is counted, if anything; ``times`` is added for each.
+    event
+        Whether the number is the one that the trigger event was about.
     """
 
     fixed: int = 0
     per_x: int = 0
     per: Filter | None = None
     times: int = 1
+    event: bool = False
 
     @staticmethod
     def parse(value: object) -> Amount:
-        """Parse ``2``, ``-1``, ``X``, ``-X``, ``2X``, ``count of <filter>`` or ``2 per <filter>``."""
+        """Parse ``2``, ``-1``, ``X``, ``-X``, ``2X``, ``that many``, ``count of <filter>`` or ``2 per <filter>``."""
         if isinstance(value, Amount):
             return value
         if isinstance(value, int) and not isinstance(value, bool):
@@ -66,13 +69,16 @@ class Amount:
         text = str(value).strip()
         if re.fullmatch(r"[+-]?\d+", text):
             return Amount(int(text))
+        if text == "that many":
+            return Amount(event=True)
         if match := re.fullmatch(r"(-?)(\d*)X", text):
             return Amount(per_x=int(f"{match[1]}{match[2] or 1}"))
         if match := re.fullmatch(r"count of (.+)", text):
             return Amount(per=Filter.parse(match[1]))
         if match := re.fullmatch(r"(-?\d+) per (.+)", text):
             return Amount(per=Filter.parse(match[2]), times=int(match[1]))
-        raise ValueError(f"{value!r} is no amount; accepted are a number, X, 2X, -X, 'count of ...' and '2 per ...'")
+        raise ValueError(f"{value!r} is no amount; accepted are a number, X, 2X, -X, 'that many', "
+                         "'count of ...' and '2 per ...'")
 
 
 Mana = Annotated[ManaCost, BeforeValidator(_string(ManaCost.parse, ManaCost)),

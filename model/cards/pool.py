@@ -15,6 +15,7 @@ import model.effects.zones  # noqa: F401  the vocabulary is what these modules d
 from model.cards.card import Card, CardData
 from model.documents import load_document
 from model.errors import InputError, UnsupportedError, nearest
+from model.yaml_text import FastLoader
 
 __all__ = ["card_data", "find_card", "names"]
 
@@ -29,8 +30,7 @@ def _file(letter: str) -> Mapping[str, Any]:
     path = files("model.cards") / "pool" / f"{letter}.yaml"
     if not path.is_file():
         return {}
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or {}
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=FastLoader) or {}
 
 
 def names() -> Iterator[str]:

@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from model.cards.fields import Data
-from model.terms import TRUE, Term
+from model.cards.fields import Amount, Data
+from model.terms import TRUE, Term, const
 
 if TYPE_CHECKING:
     from model.peek import Peek
@@ -80,6 +80,13 @@ class Context:
         if found is None:
             raise LookupError(f"{self.source}: a choice is asked for where the model offers none")
         return found
+
+    def amount(self, value: Amount) -> Term:
+        """The number that an amount in the effect stands for in the present state."""
+        from model.characteristics import look
+
+        you = const(self.game.setup.player_sort, self.controller)
+        return look(self.game).amount(value, you, self.source, self.x, self.that)
 
     def legality(self, slot: int) -> Term:
         """Whether the target in the slot is still legal."""

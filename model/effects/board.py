@@ -9,16 +9,15 @@ from typing import ClassVar, Literal
 from model.cards.abilities import Changes, Condition, Declared
 from model.cards.card import Card, CardData
 from model.cards.fields import AmountField, SelectorField
+from model.cards.phrases import Who
 from model.characteristics import holds, look
 from model.effects.base import Context, Effect, Option
-from model.effects.selecting import choices, objects, players
+from model.effects.selecting import OBJECTS, choices, objects, players
 from model.families import (
     CAUSE,
     CONTROLLER,
     COPIED,
     COUNTERS,
-    DAMAGE,
-    DEATHTOUCHED,
     EFFECT,
     LIFE,
     MANA,
@@ -29,13 +28,30 @@ from model.families import (
 )
 from model.peek import Peek
 from model.rules.attaching import attach
+from model.rules.damage import damage_object, damage_player
 from model.rules.triggers import notice
 from model.rules.zones import enter, touch
+from model.setup import Obj
 from model.terms import FALSE, Term, and_, const, not_, or_
-from model.vocabulary import Cause, CounterKind, EventKind, Keyword, ManaKind, Marker, Type, Zone
+from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Zone
 
-__all__ = ["AddMana", "Attach", "BecomeCopy", "Counters", "Damage", "GainControl", "GainLife", "If", "LoseLife", "May",
-           "Tap", "Token", "Transform", "Until", "Untap"]
+__all__ = [
+    "AddMana",
+    "Attach",
+    "BecomeCopy",
+    "Counters",
+    "Damage",
+    "GainControl",
+    "GainLife",
+    "If",
+    "LoseLife",
+    "May",
+    "Tap",
+    "Token",
+    "Transform",
+    "Untap",
+    "Until",
+]
 
 
 class Counters(Effect):
@@ -53,8 +69,7 @@ class Counters(Effect):
     def apply(self, context: Context) -> None:
         """Put them on each that is on the battlefield."""
         game = context.game
-        you = const(game.setup.player_sort, context.controller)
-        value = look(game).amount(self.counters, you, context.source, context.x)
+        value = context.amount(self.counters)
         for o, condition in objects(context, self.on):
             with game.when(and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) as live:
                 if live:
@@ -71,24 +86,21 @@ class Damage(Effect):
     def apply(self, context: Context) -> None:
         """Deal it."""
         game, source = context.game, context.source
-        you = const(game.setup.player_sort, context.controller)
-        value = look(game).amount(self.damage, you, source, context.x)
-        game.cite("120.3")
-        deathtouch = look(game).has_keyword(source, Keyword.DEATHTOUCH)
-        try:
-            to_players = players(context, self.to)
-        except ValueError:
-            to_players = []
-        for player, condition in to_players:
-            with game.when(condition):
-                game[LIFE, player] = game[LIFE, player] - value
-        if not to_players:
+        value = context.amount(self.damage)
+        if self.to.who in OBJECTS and not self._aims_at_player(context):
             for o, condition in objects(context, self.to):
-                hit = and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD), look(game).is_type(o, Type.CREATURE))
-                with game.when(hit) as live:
+                with game.when(condition) as live:
                     if live:
-                        game[DAMAGE, o] = game[DAMAGE, o] + value
-                        game[DEATHTOUCHED, o] = or_(game[DEATHTOUCHED, o], deathtouch)
+                        damage_object(game, source, o, value)
+        else:
+            for player, condition in players(context, self.to):
+                with game.when(condition) as live:
+                    if live:
+                        damage_player(game, source, player, value)
+
+    def _aims_at_player(self, context: Context) -> bool:
+        slot = self.to.slot
+        return self.to.who is Who.TARGET and slot < len(context.targets) and not isinstance(context.targets[slot], Obj)
 
 
 class _Life(Effect):
@@ -101,8 +113,7 @@ class _Life(Effect):
 
     def _change(self, context: Context, amount: AmountField, sign: int) -> None:
         game = context.game
-        you = const(game.setup.player_sort, context.controller)
-        value = look(game).amount(amount, you, context.source, context.x)
+        value = context.amount(amount)
         for player, condition in self._who(context):
             with game.when(condition) as live:
                 if live:
@@ -358,6 +369,6 @@ class If(Effect):
         """Do it if the condition holds now."""
         game = context.game
         you = const(game.setup.player_sort, context.controller)
-        with game.when(holds(game, self.condition, you, context.source)):
+        with game.when(holds(game, self.condition, you, context.source, context.that, context.results)):
             for effect in self.then:
                 effect.apply(context)

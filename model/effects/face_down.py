@@ -16,13 +16,13 @@ from model.peek import Peek
 from model.rules.manifesting import DREAD_OPTIONS, cloak, manifest, manifest_dread, manifest_top
 from model.rules.revealing import learn, reveal
 from model.rules.turning import as_turned_up_options, turn_down, turn_up
-from model.rules.zones import enter
+from model.rules.zones import enter, from_top
 from model.setup import Obj
 from model.terms import Term, and_
 from model.vocabulary import Cause, EventKind, Zone
 
-__all__ = ["Cloak", "CloakCard", "LookAt", "Manifest", "ManifestCard", "ManifestDread", "PutFaceDown", "Reveal",
-           "TurnDown", "TurnUp"]
+__all__ = ["Cloak", "CloakCard", "LookAt", "LookAtTop", "Manifest", "ManifestCard", "ManifestDread", "PutFaceDown", "Reveal",
+           "RevealTop",           "TurnDown", "TurnUp"]
 
 
 class _Top(Effect):
@@ -252,3 +252,33 @@ class Reveal(Effect):
         for o, condition in objects(context, self.reveal):
             with context.game.when(condition):
                 reveal(context.game, o, "701.20a")
+
+
+class LookAtTop(Effect):
+    """A player looks at the top card of the own library."""
+
+    verb: ClassVar[str] = "look_at_top"
+    look_at_top: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Let the player learn what it is."""
+        for player, condition in players(context, self.look_at_top):
+            for o, is_top in from_top(context.game, player, 0):
+                with context.game.when(and_(condition, is_top)):
+                    learn(context.game, player, o)
+                    context.game.emit(EventKind.LOOKED, o, player)
+
+
+class RevealTop(Effect):
+    """A player reveals the top card of the own library."""
+
+    verb: ClassVar[str] = "reveal_top"
+    reveal_top: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Reveal it; later instructions can ask what it is."""
+        for player, condition in players(context, self.reveal_top):
+            for o, is_top in from_top(context.game, player, 0):
+                with context.game.when(and_(condition, is_top)):
+                    reveal(context.game, o, "701.20a")
+                context.results.append((o, and_(condition, is_top)))

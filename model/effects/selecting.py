@@ -13,7 +13,10 @@ from model.setup import Obj, Player
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
 from model.vocabulary import Marker
 
-__all__ = ["Chosen", "choices", "objects", "players"]
+__all__ = ["OBJECTS", "Chosen", "choices", "objects", "players"]
+
+OBJECTS = frozenset({Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED})
+"""The kinds of selector that can mean objects."""
 
 Chosen = list[tuple[Obj, Term]]
 """Objects, each with the condition under which it is meant."""

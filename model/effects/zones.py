@@ -9,16 +9,16 @@ from model.cards.fields import AmountField, SelectorField
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import choices, objects, players
-from model.families import ZONE
+from model.families import ACTIVE, PERMITTED, ZONE
 from model.peek import Peek
 from model.rules.drawing import draw
 from model.rules.stack import counter
 from model.rules.triggers import notice
 from model.rules.zones import enter, from_top, move, move_all, put_on_top
-from model.terms import Term, and_, not_
+from model.terms import Term, and_, ite, not_, number
 from model.vocabulary import EventKind, Keyword, Zone
 
-__all__ = ["Bounce", "CounterSpell", "Destroy", "Draw", "Exile", "Mill", "PutOnLibrary", "PutOntoBattlefield",
+__all__ = ["AllowCast", "Bounce", "CounterSpell", "Destroy", "Draw", "Exile", "Mill", "PutOnLibrary", "PutOntoBattlefield",
            "Sacrifice", "ToGraveyard"]
 
 
@@ -203,3 +203,19 @@ class Mill(Effect):
             move_all(context.game, group, Zone.GRAVEYARD)
 
 
+
+
+class AllowCast(Effect):
+    """The controller of the effect may cast cards from where they are until the end of that player's next turn."""
+
+    verb: ClassVar[str] = "allow_cast"
+    allow_cast: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Permit it: through this turn and the next, if this turn is the player's own."""
+        game, player = context.game, context.controller
+        lasts = ite(game[ACTIVE,].is_(player), number(2), number(1))
+        for o, condition in objects(context, self.allow_cast):
+            with game.when(condition):
+                game.cite("601.3")
+                game[PERMITTED, player, o] = lasts

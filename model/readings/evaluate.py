@@ -83,9 +83,15 @@ def _apply(term: Term, codes: Mapping[Any, Code], memo: dict[Term, Code]) -> Cod
         case Op.EQ:
             return int(_value(args[0], codes, memo) == _value(args[1], codes, memo))
         case Op.AND:
-            return int(all(_value(arg, codes, memo) for arg in args))
+            for arg in args:
+                if not _value(arg, codes, memo):
+                    return 0
+            return 1
         case Op.OR:
-            return int(any(_value(arg, codes, memo) for arg in args))
+            for arg in args:
+                if _value(arg, codes, memo):
+                    return 1
+            return 0
         case Op.NOT:
             return 1 - _value(args[0], codes, memo)
         case Op.ITE:
@@ -122,7 +128,8 @@ class Valuation:
 
     def value(self, term: Term) -> Code:
         """The value of a term over the state."""
-        return evaluate(term, self.codes, self._memo)
+        known = self._memo.get(term)
+        return evaluate(term, self.codes, self._memo) if known is None else known
 
     def enabled(self, action: Action) -> bool:
         """Whether the guard of an action holds, whether or not it would overflow."""

@@ -83,6 +83,7 @@ class Lowering:
     _choices: list[Expression] = field(init=False, default_factory=list)
     _lowered: dict[Term, Expression] = field(init=False, default_factory=dict)
     _after: dict[int, dict[Term, Term]] = field(init=False, default_factory=dict)
+    _domain: list[Expression] = field(init=False, default_factory=list)
     _step: list[Expression] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
@@ -159,8 +160,11 @@ class Lowering:
 
     def domain(self, time: int) -> Expression:
         """That every variable is in its domain at a moment."""
-        symbols = zip(self.system.variables, self.symbols(time), strict=True)
-        return self.all_of([c for v, symbol in symbols for c in self._within(symbol, self.system.domains[v])])
+        if not self._domain:
+            symbols = zip(self.system.variables, self.symbols(0), strict=True)
+            parts = [part for v, symbol in symbols for part in self._within(symbol, self.system.domains[v])]
+            self._domain.append(self.all_of(parts))
+        return self._move(self._domain[0], time)
 
     def _within(self, symbol: Expression, domain: Domain) -> Iterator[Expression]:
         if domain.sort is BOOL:

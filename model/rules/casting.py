@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import Attach, CostChange, Costs, FaceDownCost, SpellAbility
+from model.cards.abilities import Attach, Costs
 from model.cards.card import Face
-from model.cards.fields import Amount
-from model.characteristics import look
-from model.families import ACTIVE, CAUSE, CONTROLLER, LAND_PLAYED, PROFILE, ZONE
+from model.cards.cost import ManaCost
+from model.families import CAUSE, CONTROLLER, LAND_PLAYED, PERMITTED, PROFILE, ZONE
 from model.peek import Peek
 from model.rules.mana import Way, pay, ways_to_pay
-from model.rules.revealing import make_public
 from model.rules.priority import keep_priority, require_priority, require_sorcery_timing
+from model.rules.revealing import make_public
 from model.rules.stack import push
 from model.rules.state_based_actions import settle
 from model.rules.targeting import TargetSpec, choose_targets, target_choices, words_for
@@ -22,9 +21,8 @@ from model.rules.zones import enter, touch
 from model.setup import Item, Obj, Player
 from model.state import State
 from model.system import Candidate, Label
-from model.terms import FALSE, TRUE, Term, and_, const, eq, not_
+from model.terms import FALSE, not_, or_
 from model.vocabulary import Cause, EventKind, Keyword, Type, Zone
-from model.cards.cost import ManaCost
 
 __all__ = ["actions", "spell_targets"]
 
@@ -44,20 +42,24 @@ def spell_targets(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
 def actions(peek: Peek) -> Iterator[Candidate]:
     """Every way to cast a card from hand, face up or face down, and to play a land."""
     for o in peek.setup.cards():
-        if not peek.may_be_in(o, Zone.HAND):
-            continue
-        player = o.owner
-        if Type.LAND in o.card.front.types:
-            yield Candidate(Label("play a land", player.name, f"play {o}", (("card", o.name),)),
-                            partial(_play_land, player=player, o=o))
-        for item in peek.setup.spells(o):
-            if item.face is not None and item.face.cost is not None:
-                yield from _face_up(peek, player, o, item, item.face)
-        for kind in dict.fromkeys("disguise" if c.kind == "disguise" else "morph" for c in o.card.front.face_down_costs):
-            for way in ways_to_pay(peek, player, FACE_DOWN_COST, o):
-                label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
-                              (("card", o.name), ("as", kind), *_paid(way)))
-                yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way))
+        for player in peek.setup.players:
+            mine = player is o.owner and peek.may_be_in(o, Zone.HAND)
+            if mine or peek.highest(PERMITTED, player, o) > 0:
+                yield from _ways_to_cast(peek, player, o)
+
+
+def _ways_to_cast(peek: Peek, player: Player, o: Obj) -> Iterator[Candidate]:
+    if Type.LAND in o.card.front.types:
+        yield Candidate(Label("play a land", player.name, f"play {o}", (("card", o.name),)),
+                        partial(_play_land, player=player, o=o))
+    for item in peek.setup.spells(o):
+        if item.face is not None and item.face.cost is not None:
+            yield from _face_up(peek, player, o, item, item.face)
+    for kind in dict.fromkeys("disguise" if c.kind == "disguise" else "morph" for c in o.card.front.face_down_costs):
+        for way in ways_to_pay(peek, player, FACE_DOWN_COST, o):
+            label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
+                          (("card", o.name), ("as", kind), *_paid(way)))
+            yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way))
 
 
 def _with(way: Way) -> str:
@@ -88,7 +90,7 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
 def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
           way: Way) -> None:
     require_priority(game, player)
-    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "601.2")
+    _require_castable(game, player, o)
     face = item.face
     assert face is not None
     if Type.INSTANT not in face.types and Keyword.FLASH not in face.keywords:
@@ -109,7 +111,7 @@ def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: S
 
 def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way) -> None:
     require_priority(game, player)
-    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "601.2")
+    _require_castable(game, player, o)
     require_sorcery_timing(game, player, "302.1")
     pay(game, player, FACE_DOWN_COST, way, o, "601.2h")
     disguised = kind == "disguise"
@@ -123,6 +125,14 @@ def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way)
     notice(game, EventKind.CAST, o, player=player)
     keep_priority(game, player)
     settle(game)
+
+
+def _require_castable(game: State, player: Player, o: Obj) -> None:
+    """Require that the card is in the player's hand, or that an effect permits casting it from where it is (601.3)."""
+    in_hand = game[ZONE, o].is_(Zone.HAND) if o.owner is player else FALSE
+    where = f"{o} is in {player}'s hand, or {player} may cast it from where it is"
+    game.require(or_(in_hand, game[PERMITTED, player, o] > 0), where, "601.3")
+    game[PERMITTED, player, o] = 0
 
 
 def _play_land(game: State, *, player: Player, o: Obj) -> None:

@@ -18,6 +18,7 @@ from model.families import LIFE, MANA, TAPPED, ZONE
 from model.peek import Peek
 from model.rules.revealing import reveal
 from model.rules.triggers import notice
+from model.rules.turning import turn_down
 from model.rules.zones import move
 from model.setup import Obj, Player
 from model.state import State
@@ -103,12 +104,25 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
         game.require(not_(game[TAPPED, source]), f"{source} is untapped", "118.3")
         game[TAPPED, source] = True
         notice(game, EventKind.BECOMES_TAPPED, source)
+    if costs.this is not None:
+        _pay_with_this(game, player, costs.this, source)
     if way.payment.life:
         game.require(game[LIFE, player] >= way.payment.life, f"{player} has {way.payment.life} life", "119.4")
         game[LIFE, player] = game[LIFE, player] - way.payment.life
     if way.payment.total:
         _pay_mana(game, player, way, rule)
     _pay_objects(game, player, costs, way, source)
+
+
+def _pay_with_this(game: State, player: Player, how: str, source: Obj) -> None:
+    game.require(game[ZONE, source].is_(Zone.BATTLEFIELD), f"{source} is on the battlefield", "118.3")
+    if how == "turn down":
+        turn_down(game, source)
+        return
+    if how == "sacrifice":
+        notice(game, EventKind.SACRIFICED, source, player=player)
+    zones = {"sacrifice": Zone.GRAVEYARD, "exile": Zone.EXILE, "return to hand": Zone.HAND}
+    move(game, source, zones[how])
 
 
 def _pay_mana(game: State, player: Player, way: Way, rule: str) -> None:

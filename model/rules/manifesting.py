@@ -5,11 +5,11 @@ from __future__ import annotations
 from model.effects.base import Option
 from model.families import ZONE
 from model.rules.revealing import learn
-from model.rules.triggers import notice
+from model.rules.triggers import notice_all
 from model.rules.zones import enter, from_top, move_all
 from model.setup import Obj, Player
 from model.state import State
-from model.terms import Term, and_, not_, or_
+from model.terms import FALSE, Term, and_, not_, or_
 from model.vocabulary import Cause, EventKind, Zone
 
 __all__ = ["DREAD_OPTIONS", "cloak", "manifest", "manifest_dread", "manifest_top"]
@@ -84,6 +84,12 @@ def manifest_dread(game: State, player: Player, choice: Option) -> tuple[list[tu
     failed = [(o, and_(condition, game[ZONE, o].is_(Zone.LIBRARY))) for o, condition in chosen]
     move_all(game, [*others, *failed], Zone.GRAVEYARD)
     game.cite("701.62b")
-    notice(game, EventKind.MANIFEST_DREAD, player=player)
-    return manifested, others
+    binned = [*others, *failed]
+    anything: Term = FALSE
+    about: list[tuple[Obj | None, Term]] = []
+    for o, condition in binned:  # one event, about one of the cards, whatever became of them
+        about.append((o, and_(condition, not_(anything))))
+        anything = or_(anything, condition)
+    notice_all(game, EventKind.MANIFEST_DREAD, [*about, (None, not_(anything))], player=player)
+    return manifested, binned
 

@@ -16,6 +16,7 @@ from model.families import (
     ONCE,
     OVER,
     PASSES,
+    PERMITTED,
     PRIORITY,
     SETTLED,
     SICK,
@@ -123,6 +124,9 @@ def _new_turn(game: State, player: Player, last: TurnStep, first: TurnStep, foll
     if setup.bounds.turns is not None:
         game[TURN,] = game[TURN,] + 1
     game[ACTIVE,] = following
+    for o in setup.cards():
+        left = game[PERMITTED, player, o]
+        game[PERMITTED, player, o] = ite(left > 0, left - 1, left)
     _clean_up(game, setup)
     _untap(game, setup, following)
     _begin_step(game, following, first)

@@ -10,8 +10,24 @@ from model.cards.abilities import ActivatedAbility, Attach, Costs, TriggeredAbil
 from model.cards.phrases import Filter
 from model.characteristics import holds, look
 from model.effects.base import Context, Effect, Option
-from model.families import ACTIVE, BY, CAUSE, CONTROLLER, ITEM, OVER, PASSES, PENDING, PRIORITY, PROFILE, SETTLED, SICK, TARGET
-from model.families import THAT, X, ZONE
+from model.families import (
+    ACTIVE,
+    BY,
+    CAUSE,
+    CONTROLLER,
+    ITEM,
+    OVER,
+    PASSES,
+    PENDING,
+    PRIORITY,
+    PROFILE,
+    SETTLED,
+    SICK,
+    TARGET,
+    THAT,
+    ZONE,
+    X,
+)
 from model.peek import Peek
 from model.rules.attaching import attach
 from model.rules.casting import spell_targets
@@ -274,7 +290,7 @@ def _resolve(game: State, *, item: Item, player: Player, targets: tuple[Hashable
         with game.when(not_(goes)):
             game.cite("608.2b")
     if isinstance(item.ability, TriggeredAbility) and item.ability.condition is not None:
-        goes = and_(goes, holds(game, item.ability.condition, const(game.setup.player_sort, player), o))
+        goes = and_(goes, holds(game, item.ability.condition, const(game.setup.player_sort, player), o, that))
     pop(game)
     chosen = iter(picks)
     wanted = next(chosen).value if may else True
@@ -294,7 +310,7 @@ def _carry_out(game: State, item: Item, context: Context) -> None:
         game.cite("608.3")
         host = context.targets[0] if context.targets else None
         enter(game, o, context.controller, attached_to=host if isinstance(host, Obj) else None,
-              transformed=face is o.card.back, picks=context.picks)
+              transformed=face is o.card.back, picks=context.picks, x=context.x)
         return
     if isinstance(item.ability, Attach):
         attach(game, o, context.targets[0], "702.6a")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.cards.abilities import TriggeredAbility
+from model.cards.abilities import PLAYER_EVENTS, TriggeredAbility
 from model.characteristics import holds, look
 from model.families import ONCE, PENDING, ZONE
 from model.setup import Item, Obj, Player, Setup
@@ -31,7 +31,7 @@ def notice(game: State, kind: EventKind, subject: Obj | None = None, *, player: 
 
 
 def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]], *,
-               player: Player | None = None, step: TurnStep | None = None) -> None:
+               player: Player | None = None, step: TurnStep | None = None, amount: int | None = None) -> None:
     """Record events that happen at once: an ability that speaks of "one or more" triggers once for all (603.2c)."""
     for subject, condition in subjects:
         with game.when(condition):
@@ -44,11 +44,15 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
             continue
         matched = [(subject, and_(present, condition, _concerns(game, watcher, ability, subject, player)))
                    for subject, condition in subjects]
+        if ability.condition is not None:
+            you = look(game).controller(watcher)
+            matched = [(subject, and_(condition, holds(game, ability.condition, you, watcher, subject)))
+                       for subject, condition in matched]
         if ability.when.batch:
             matched = [(None, or_(*(condition for _, condition in matched)))]
         for subject, condition in matched:
             with game.when(condition):
-                _trigger(game, watcher, ability, subject, player)
+                _trigger(game, watcher, ability, (subject, player, amount))
 
 
 def _present(game: State, watcher: Obj, ability: TriggeredAbility,
@@ -58,11 +62,10 @@ def _present(game: State, watcher: Obj, ability: TriggeredAbility,
     if ability.when.event is EventKind.CAST and ability.when.subject is None:
         zones.append(Zone.STACK)
     on = game[ZONE, watcher].among(zones)
-    if on is FALSE or (ability.when.subject is None and all(s is not None and s is not watcher for s, _ in subjects)):
+    of_this = ability.when.subject is None and ability.when.event not in (*PLAYER_EVENTS, EventKind.STEP_BEGINS)
+    if on is FALSE or (of_this and all(s is not watcher for s, _ in subjects)):
         return FALSE
     here = and_(on, look(game).has_ability(watcher, ability))
-    if ability.condition is not None and here is not FALSE:
-        here = and_(here, holds(game, ability.condition, look(game).controller(watcher), watcher))
     return here
 
 
@@ -75,7 +78,7 @@ def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj
     if subject is not None:
         if when.subject is not None:
             tests.append(derived.matches(subject, when.subject, you, watcher))
-        elif when.event not in (EventKind.STEP_BEGINS, EventKind.MANIFEST_DREAD):
+        elif when.event not in (*PLAYER_EVENTS, EventKind.STEP_BEGINS):
             tests.append(TRUE if subject is watcher else FALSE)
     if when.player != "any":
         actor = const(game.setup.player_sort, player) if player is not None else \
@@ -85,10 +88,10 @@ def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj
     return and_(*tests)
 
 
-def _trigger(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj | None, player: Player | None) -> None:
+def _trigger(game: State, watcher: Obj, ability: TriggeredAbility, about: tuple[object, ...]) -> None:
     item = game.setup.item(watcher, ability)
     subjects = game.setup.subjects(item)
-    that = next((s for s in (subject, player) if s in subjects), Marker.NONE)
+    that = next((s for s in about if s is not None and s in subjects), Marker.NONE)
     if ability.when.once_each_turn:
         fresh = not_(game[ONCE, item])
         with game.when(fresh):

@@ -26,6 +26,7 @@ from model.families import (
     DEATHTOUCHED,
     EFFECT,
     NEWER,
+    PERMITTED,
     PROFILE,
     SICK,
     TAPPED,
@@ -92,6 +93,8 @@ def become_new_object(game: State, o: Obj) -> None:
     for family in (TRANSFORMED, TAPPED, SICK, DEATHTOUCHED, BLOCKED):
         game[family, o] = False
     game[DAMAGE, o] = 0
+    for player in setup.players:
+        game[PERMITTED, player, o] = 0
     for kind in CounterKind:
         game[COUNTERS, o, kind] = 0
     for shot in setup.shots:
@@ -132,7 +135,7 @@ def touch(game: State, stamp: object) -> None:
 
 def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE, profile: Face | None = None,
           tapped: bool = False, attached_to: Obj | None = None, transformed: bool = False,
-          picks: Iterator[Option] | None = None) -> None:
+          picks: Iterator[Option] | None = None, x: int = 0) -> None:
     """Put an object onto the battlefield.
 
     A card that is put face down is turned face down before it enters, so its own abilities do not see it enter (708.3);
@@ -144,6 +147,8 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
         Why it is face down and as what; face up without them.
     picks
         The choices for its own "as this enters" abilities, in the order of :func:`entry_options`.
+    x
+        The value of X of the spell that it was (107.3m); 0 for what was none.
     """
     if cause is Cause.NONE and not o.card.front.is_permanent_card:
         return
@@ -163,7 +168,7 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
         make_public(game, o)
         if o.card.front.loyalty is not None:
             game[COUNTERS, o, CounterKind.LOYALTY] = o.card.front.loyalty
-    _apply_as_enters(game, o, controller, picks if picks is not None else iter(()))
+    _apply_as_enters(game, o, controller, picks if picks is not None else iter(()), x)
     notice(game, EventKind.ENTERS, o)
 
 
@@ -178,7 +183,7 @@ def entry_options(peek: Peek, o: Obj, context: Context) -> list[Sequence[Option]
             for options in effect.options(peek, context)]
 
 
-def _apply_as_enters(game: State, o: Obj, controller: Player, picks: Iterator[Option]) -> None:
+def _apply_as_enters(game: State, o: Obj, controller: Player, picks: Iterator[Option], x: int) -> None:
     """Apply replacements of entering: the object's own if it is face up, and those of others (614.12)."""
     for source in game.setup.objects:
         for ability in game.setup.abilities_of(source):
@@ -194,7 +199,7 @@ def _apply_as_enters(game: State, o: Obj, controller: Player, picks: Iterator[Op
             with game.when(works) as live:
                 if live:
                     game.cite("614.12")
-                    context = Context(game, source, controller, that=o, picks=picks)
+                    context = Context(game, source, controller, that=o, x=x, picks=picks)
                     for effect in ability.do:
                         effect.apply(context)
 
