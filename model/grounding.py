@@ -94,6 +94,7 @@ class _Abstraction:
 
     def __init__(self, schema: Schema, domains: dict[Variable, Domain]) -> None:
         self._schema = schema
+        self._terms: dict[Variable, Term] = {}
         self.domains = domains
 
     def domain(self, variable: Variable) -> Domain:
@@ -103,7 +104,10 @@ class _Abstraction:
         return found
 
     def read(self, variable: Variable) -> Term:
-        return self.domain(variable).term(variable)
+        found = self._terms.get(variable)
+        if found is None:
+            found = self._terms[variable] = self.domain(variable).term(variable)
+        return found
 
     def record(self, candidate: Candidate) -> tuple[Action | None, frozenset[Variable]]:
         """Run a candidate.  Returns its action, or None if its guard is false, and what it read."""
@@ -125,6 +129,7 @@ class _Abstraction:
                 if variable.domain.sort is INT:
                     new = variable.domain  # widening: a counter would otherwise climb one value a round
                 self.domains[variable] = new
+                self._terms.pop(variable, None)
                 changed.append(variable)
         return changed
 

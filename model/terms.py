@@ -58,6 +58,8 @@ class SymbolicConditionError(TypeError):
 class Op(enum.Enum):
     """The operators of the language.  Every reading has a case for each, and its last arm raises."""
 
+    __hash__ = object.__hash__  # members are compared by identity; the inherited hash of the name is slow
+
     CONST = enum.auto()
     VAR = enum.auto()
     NOT = enum.auto()
@@ -85,6 +87,7 @@ class Sort:
     name: str
     members: tuple[Hashable, ...] = ()
     codes: Mapping[Hashable, int] = field(init=False, repr=False)
+    constants: dict[int, Term] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "codes", {member: code for code, member in enumerate(self.members)})
@@ -227,7 +230,10 @@ def _make(op: Op, sort: Sort, args: tuple[Term, ...], payload: Hashable, low: in
 
 
 def _constant(sort: Sort, code: int) -> Term:
-    return _make(Op.CONST, sort, (), code, code, code, 0 if sort is INT else 1 << code)
+    found = sort.constants.get(code)
+    if found is None:
+        found = sort.constants[code] = _make(Op.CONST, sort, (), code, code, code, 0 if sort is INT else 1 << code)
+    return found
 
 
 FALSE = _constant(BOOL, 0)

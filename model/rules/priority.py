@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from model.characteristics import look
@@ -26,6 +27,7 @@ from model.families import (
     ZONE,
 )
 from model.peek import Peek
+from model.rules.combat_damage import deal_combat_damage, end_combat
 from model.rules.drawing import draw
 from model.rules.stack import is_empty
 from model.rules.state_based_actions import settle
@@ -36,7 +38,7 @@ from model.system import Candidate, Label
 from model.terms import Term, and_, const, count, ite, not_, number
 from model.vocabulary import EventKind, ManaKind, Marker, TurnStep, Zone
 
-__all__ = ["actions", "hand_priority_on", "keep_priority", "require_game_turn", "require_priority",
+__all__ = ["actions", "begin_step", "hand_priority_on", "keep_priority", "require_game_turn", "require_priority",
            "require_sorcery_timing"]
 
 _MAIN = (TurnStep.MAIN, TurnStep.SECOND_MAIN)
@@ -90,12 +92,17 @@ def _pass(game: State, player: Player) -> None:
         game[PRIORITY,] = Marker.NONE
 
 
-def _begin_step(game: State, player: Player, step: TurnStep) -> None:
+def begin_step(game: State, player: Player, step: TurnStep) -> None:
+    """A step of a player's turn begins: its turn-based actions, its triggers, then the player gets priority (503-514)."""
     game[STEP,] = step
     game[PRIORITY,] = player
     game[PASSES,] = 0
     if step is TurnStep.DRAW:
         draw(game, player, "504.1")
+    if step in (TurnStep.FIRST_DAMAGE, TurnStep.DAMAGE):
+        deal_combat_damage(game, first=step is TurnStep.FIRST_DAMAGE)
+    if step in (TurnStep.SECOND_MAIN, TurnStep.END):
+        end_combat(game)
     notice(game, EventKind.STEP_BEGINS, player=player, step=step)
     settle(game)
 
@@ -106,7 +113,7 @@ def _advance(game: State, player: Player, step: TurnStep, following: TurnStep) -
     game.require(game[ACTIVE,].is_(player), f"it is {player}'s turn", "500.1")
     game.require(game[STEP,].is_(step), f"it is the {step} step", "500.1")
     game.cite("500.2")
-    _begin_step(game, player, following)
+    begin_step(game, player, following)
 
 
 def _new_turn(game: State, player: Player, last: TurnStep, first: TurnStep, following: Player) -> None:
@@ -127,9 +134,10 @@ def _new_turn(game: State, player: Player, last: TurnStep, first: TurnStep, foll
     for o in setup.cards():
         left = game[PERMITTED, player, o]
         game[PERMITTED, player, o] = ite(left > 0, left - 1, left)
+    end_combat(game)
     _clean_up(game, setup)
     _untap(game, setup, following)
-    _begin_step(game, following, first)
+    begin_step(game, following, first)
 
 
 def _clean_up(game: State, setup: Setup) -> None:
@@ -169,8 +177,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     for player in setup.players:
         if not peek.may_be(player, ACTIVE):
             continue
-        for step, following in zip(steps, steps[1:], strict=False):
-            if peek.may_be(step, STEP):
+        for step, following in itertools.pairwise(steps):
+            if peek.may_be(step, STEP) and following not in (TurnStep.ATTACK, TurnStep.BLOCK):
                 label = Label("next step", None, f"{player}'s {following} step begins", (("step", str(following)),
                                                                                          ("of", player.name)))
                 yield Candidate(label, lambda game, args=(player, step, following): _advance(game, *args))  # type: ignore[misc]

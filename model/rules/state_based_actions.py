@@ -65,6 +65,8 @@ def _attachment_checks(game: State, derived: Look, o: Obj, on: Term) -> Iterator
     setup: Setup = game.setup
     attached = game[ATTACHED, o]
     aura = and_(on, derived.is_subtype(o, "Aura"))
+    if aura is FALSE and attached.is_(Marker.NONE) is TRUE:
+        return
     hosts = []
     for host in setup.objects:
         to = attached.is_(host)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from model.cards.abilities import PLAYER_EVENTS, TriggeredAbility
 from model.characteristics import holds, look
@@ -112,7 +112,14 @@ def await_trigger(game: State, item: Item, that: object, controller: Term) -> No
 
 def any_waiting(game: State, setup: Setup) -> Term:
     """Whether any triggered ability waits."""
-    return or_(*(game[PENDING, item, that, p] > 0 for item, that, p in setup.waiting))
+    return or_(*_some_waiting(game, setup, setup.players))
+
+
+def _some_waiting(game: State, setup: Setup, players: Collection[Player]) -> Iterator[Term]:
+    for item, that, p in setup.waiting:
+        number = game[PENDING, item, that, p]
+        if number.high and p in players:
+            yield number > 0
 
 
 def waits_for_others(game: State, active: Term, player: Player) -> Term:
@@ -122,8 +129,7 @@ def waits_for_others(game: State, active: Term, player: Player) -> Term:
     for start in setup.players:
         order = [start, *setup.others(start)]
         earlier = set(order[: order.index(player)])
-        waiting = or_(*(game[PENDING, item, that, p] > 0 for item, that, p in setup.waiting if p in earlier))
-        found.append(and_(active.is_(start), waiting))
+        found.append(and_(active.is_(start), or_(*_some_waiting(game, setup, earlier))))
     return or_(*found)
 
 
