@@ -27,14 +27,16 @@ __all__ = ["candidate_lemmas"]
 _MOST_VARIABLES = 120
 """Pairs are made of so many variables, those nearest to the property."""
 
+_LENGTHS = (10, 20, 40)
+"""How many steps a random play may have: short ones show how plays start, long ones where they lead."""
+
 
 def candidate_lemmas(
     system: TransitionSystem,
     monitor: Monitor,
     *,
     max_candidates: int,
-    plays: int = 200,
-    length: int = 20,
+    steps: int = 4000,
     seed: int = 0,
 ) -> tuple[Monitor, ...]:
     """Candidates that no random play refutes.
@@ -47,15 +49,15 @@ def candidate_lemmas(
         The property that they are to help with.
     max_candidates
         How many to return at most; those nearest to the property.
-    plays, length, seed
-        How many random plays to make, how long, and with which seed.
+    steps, seed
+        How many steps to make in random plays, and with which seed.
 
     Returns
     -------
     tuple of Monitor
         The states that are thought to be unreachable.
     """
-    seen = _Seen(system, _random_states(system, plays, length, random.Random(seed)))
+    seen = _Seen(system, _random_states(system, steps, random.Random(seed)))
     found: dict[Term, Monitor] = {}
     for group in _groups(system, monitor):
         for state in seen.absent(group):
@@ -65,16 +67,15 @@ def candidate_lemmas(
     return tuple(found.values())
 
 
-def _random_states(
-    system: TransitionSystem, plays: int, length: int, choose: random.Random
-) -> set[tuple[Code, ...]]:
-    """States on random plays, each step by an action that is drawn until one can be taken."""
-    states = set()
+def _random_states(system: TransitionSystem, steps: int, choose: random.Random) -> set[tuple[Code, ...]]:
+    """States on random plays, short and long, each step by an action that is drawn until one can be taken."""
+    states: set[tuple[Code, ...]] = set()
     order = list(range(len(system.actions)))
-    for _ in range(plays):
+    while steps > 0:
         state = tuple(choose.choice(system.initial[v]) for v in system.variables)
         states.add(state)
-        for _ in range(length):
+        for _ in range(choose.choice(_LENGTHS)):
+            steps -= 1
             here = Valuation(system, state)
             choose.shuffle(order)
             after = next((s for a in order if not isinstance(s := here.successor(system.actions[a]), Refusal)), None)

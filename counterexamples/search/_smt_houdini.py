@@ -11,7 +11,7 @@ asked about, wherever the action writes nothing that the candidate reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,9 @@ from model.system import Code, Monitor, TransitionSystem
 from model.terms import FALSE, Term, or_, variables
 
 __all__ = ["Houdini"]
+
+_TOGETHER = 32
+"""How many candidates are assumed with one literal."""
 
 
 @dataclass(slots=True)
@@ -69,6 +72,8 @@ class Houdini:
     _reads: dict[str, frozenset[Hashable]] = field(init=False)
     _failures: dict[tuple[str, int], Term] = field(init=False, default_factory=dict)
     _actions: list[Any] = field(init=False)
+    _order: dict[str, int] = field(init=False)
+    _together: dict[int, Any] = field(init=False, default_factory=dict)
     _asked: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
@@ -76,6 +81,7 @@ class Houdini:
         if len(self.alive) != len(self.candidates):
             raise ValueError("candidate lemmas must have distinct names")
         self._monitors = dict(self.alive)
+        self._order = {name: i for i, name in enumerate(self.alive)}
         self._reads = {name: frozenset(variables([c.on_state])) for name, c in self.alive.items()}
         lowering = self.lowering = Lowering(self.system)
         asker = self._asker = Questioner(lowering.context, self.budget)
@@ -119,7 +125,7 @@ class Houdini:
             asker.add(z3.Or(z3.Not(literal), lowering.term(bad)))
             match asker.ask(literal):
                 case Sat(model):
-                    self._drop(lowering.state(model, 0), {n: c.on_state for n, c in self.alive.items()})
+                    self._drop(lowering.state(model, 0), {name: c.on_state for name, c in self.alive.items()})
                 case Unsat():
                     return None
                 case Unknown() as unknown:
@@ -131,21 +137,33 @@ class Houdini:
             fails = {name: term for name in self.alive if (term := self.failure(name, action)) is not FALSE}
             if not fails:
                 return None
-            match self._ask(self.alive, or_(*fails.values()), self._actions[action]):
+            match self._ask(self._all(), or_(*fails.values()), self._actions[action]):
                 case Sat(model):
-                    self._drop(self.lowering.state(model, 0), fails)
+                    self._drop(self.state(model), fails)
                 case Unsat():
                     return None
                 case Unknown() as unknown:
                     return unknown
 
-    def _drop(self, state: tuple[Code, ...], fails: dict[str, Term]) -> None:
+    def _drop(self, state: tuple[Code, ...], fails: Mapping[str, Term]) -> None:
         here = Valuation(self.system, state)
         dropped = [name for name, term in fails.items() if here.value(term)]
         if not dropped:
             raise EngineDisagreementError(f"the plain reading finds no candidate that fails in {state}")
         for name in dropped:
             del self.alive[name]
+            self._together.pop(self._order[name] // _TOGETHER, None)
+
+    def _all(self) -> list[Any]:
+        """Literals for all that is left.  Z3 takes long to be told hundreds of assumptions, so each is for many."""
+        groups: dict[int, list[Any]] = {}
+        for name in self.alive:
+            groups.setdefault(self._order[name] // _TOGETHER, []).append(self._facts[name])
+        for group, facts in groups.items():
+            if group not in self._together:
+                literal = self._together[group] = self._asker.literal(f"group {group} of {len(self.alive)}")
+                self._asker.add(z3.Or(z3.Not(literal), self.lowering.all_of(facts)))
+        return [self._together[group] for group in groups]
 
     def failure(self, name: str, action: int) -> Term:
         """The states from which a step by an action violates a candidate; FALSE if none that satisfies it can."""
@@ -160,11 +178,11 @@ class Houdini:
 
     def step(self, name: str, action: int) -> Answer:
         """Whether a step by an action can violate a candidate, dropped or not, where it and all that is left hold."""
-        return self._ask([*self.alive, name], self.failure(name, action), self._actions[action])
+        return self._ask([*self._all(), self._facts[name]], self.failure(name, action), self._actions[action])
 
     def allows(self, term: Term) -> Answer:
         """Whether some state satisfies a term and all that is left of the candidates."""
-        return self._ask(self.alive, term)
+        return self._ask(self._all(), term)
 
     def support(self, roots: Iterable[str], terms: Iterable[Term]) -> frozenset[str] | Unknown:
         """Candidates that are inductive by themselves, few of them, by the cores of the solver.
@@ -192,9 +210,9 @@ class Houdini:
 
     def _add_support(self, needed: dict[str, None], term: Term, *literals: Any) -> Unknown | None:
         """Add what excludes a term, if what is there does not."""
-        if isinstance(self._ask(needed, term, *literals), Unsat):
+        if isinstance(self._ask(self._literals(needed), term, *literals), Unsat):
             return None
-        match self._ask(self.alive, term, *literals):
+        match self._ask(self._literals(self.alive), term, *literals):
             case Unsat() as answer:
                 needed.update(dict.fromkeys(self._shrink(self._used(answer), tuple(needed), term, literals)))
                 return None
@@ -210,17 +228,21 @@ class Houdini:
         """Leave out what a core has by chance; what is needed anyway is free."""
         for name in used:
             if name not in free:
-                answer = self._ask([n for n in (*used, *free) if n != name], term, *literals)
+                others = self._literals(n for n in (*used, *free) if n != name)
+                answer = self._ask(others, term, *literals)
                 if isinstance(answer, Unsat):
                     return self._shrink([n for n in self._used(answer) if n != name], free, term, literals)
         return used
 
-    def _ask(self, facts: Iterable[str], wrong: Term, *literals: Any) -> Answer:
+    def _literals(self, names: Iterable[str]) -> list[Any]:
+        return [self._facts[name] for name in names]
+
+    def _ask(self, facts: Sequence[Any], wrong: Term, *literals: Any) -> Answer:
         """Whether something is wrong in a state in which the facts and the literals hold."""
         self._asked += 1
         goal = self._asker.literal(f"goal {self._asked}")
         self._asker.add(z3.Or(z3.Not(goal), self.lowering.term(wrong)))
-        return self._asker.ask(goal, *literals, *(self._facts[name] for name in facts))
+        return self._asker.ask(goal, *literals, *facts)
 
     def state(self, model: Any) -> tuple[Code, ...]:
         """The state that a model of :meth:`step` or :meth:`allows` tells."""

@@ -33,7 +33,7 @@ from model.terms import FALSE, or_
 
 __all__ = [
     "BoundedOutcome", "BoundedSearch", "Depth", "EngineDisagreementError", "Exhausted", "Found", "Limits", "Overflow",
-    "Undecided", "bounded_search", "confirm", "shows",
+    "Undecided", "bounded_search", "confirm", "domain_fault", "shows",
 ]
 
 
@@ -137,6 +137,22 @@ def confirm(system: TransitionSystem, monitors: Sequence[Monitor], path: Path) -
     return found
 
 
+def domain_fault(lowering: Lowering, budget: Budget) -> str | None:
+    """Why the domains of a system cannot be trusted, if so: a step that leaves them is no step to the solver."""
+    escapes = or_(*(lowering.escapes(action) for action in range(len(lowering.system.actions))))
+    if escapes is FALSE:
+        return None
+    asker = Questioner(lowering.context, budget)
+    asker.add(lowering.domain(0), lowering.term(escapes))
+    match asker.ask():
+        case Unsat():
+            return None
+        case Sat():
+            return "a step can write a value outside the domain of its variable"
+        case Unknown(why):
+            return why
+
+
 def bounded_search(
     system: TransitionSystem,
     monitors: Sequence[Monitor],
@@ -226,7 +242,7 @@ class BoundedSearch:
             now = self._done + 1
             if progress is not None:
                 progress(Depth(now, len(self._open)))
-            if now == 1 and (why := self._not_closed()) is not None:
+            if now == 1 and (why := domain_fault(self._lowering, self.budget)) is not None:
                 self._give_up(why, 0)
                 break
             if now:
@@ -285,21 +301,6 @@ class BoundedSearch:
                 self._overflow = Overflow.UNKNOWN
             case Unsat():
                 pass
-
-    def _not_closed(self) -> str | None:
-        """Why the domains cannot be trusted, if so: a step that leaves them is no step of the unrolling."""
-        escapes = or_(*(self._lowering.escapes(action) for action in range(len(self.system.actions))))
-        if escapes is FALSE:
-            return None
-        asker = Questioner(self._lowering.context, self.budget)
-        asker.add(self._lowering.domain(0), self._lowering.term(escapes))
-        match asker.ask():
-            case Unsat():
-                return None
-            case Sat():
-                return "a step can write a value outside the domain of its variable"
-            case Unknown(why):
-                return why
 
     def _give_up(self, why: str, depth: int) -> None:
         for name in self._open:

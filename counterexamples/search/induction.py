@@ -37,11 +37,12 @@ from counterexamples.search._smt_solver import (
     Unknown,
     Unsat,
 )
-from counterexamples.search.bounded import BoundedSearch, Exhausted, Found
+from counterexamples.search.bounded import BoundedSearch, Exhausted, Found, domain_fault
 from counterexamples.search.bounded import Undecided as BoundedUndecided
 from model.readings.evaluate import Refusal, Valuation, successor
+from model.readings.smt import Lowering
 from model.system import Code, Monitor, Path, TransitionSystem
-from model.terms import FALSE, Term, and_
+from model.terms import FALSE, and_
 
 __all__ = [
     "Accepted", "Certificate", "CounterexampleToInduction", "InductionOutcome", "Limits", "Plan", "Proved", "Purpose",
@@ -190,6 +191,8 @@ class _Proof:
 
     def run(self, max_k: int, max_candidates: int) -> InductionOutcome:
         """Try the cheap before the dear, until something is settled."""
+        if (why := domain_fault(Lowering(self.system), self.budget)) is not None:
+            return Undecided(self.monitor.name, why)
         base = BoundedSearch(self.system, [self.monitor], self.budget)
         if (failed := self.base(base, 0)) is not None:
             return failed
@@ -264,20 +267,10 @@ class _Proof:
     def conclude(self, k: int, roots: Iterable[str]) -> Proved | Undecided:
         """Write the proof down with as few lemmas as the solver's cores ask for, and check it."""
         name, houdini = self.monitor.name, self.houdini
-        excluded: list[Term] = []
-        for action in range(len(self.system.actions)):
-            escape = houdini.lowering.escapes(action)
-            match houdini.allows(escape):
-                case Sat():
-                    label = self.system.actions[action].label.key
-                    return Undecided(name, f"{label} may write a value outside the domain of its variable")
-                case Unknown(why):
-                    return Undecided(name, why)
-                case Unsat():
-                    excluded.append(escape)
         overflows = [and_(action.guard, action.overflow) for action in self.system.actions]
+        overflows = [term for term in overflows if term is not FALSE]
         excludes_overflow = all(isinstance(houdini.allows(term), Unsat) for term in overflows)
-        support = houdini.support(roots, [*excluded, *overflows] if excludes_overflow else excluded)
+        support = houdini.support(roots, overflows if excludes_overflow else ())
         if isinstance(support, Unknown):
             return Undecided(name, support.why)
         lemmas = tuple(lemma for lemma in houdini.alive.values() if lemma.name in support - {name})
