@@ -26,6 +26,7 @@ from counterexamples.search.induction import (
     check_certificate,
     prove,
 )
+from model.state import Domain
 from model.system import Monitor, TransitionSystem
 from model.terms import TRUE, and_, eq, le, not_, number, or_
 from tests.systems import benchmark_invariant_violation, benchmark_system, card_type, kind, mana, zone
@@ -288,6 +289,20 @@ def test_a_proof_says_whether_steps_were_left_out() -> None:
     false_claim = Certificate(risky.name, monitor.name, claimed,
                               tuple(_smt_certificate.queries_of(risky, monitor, claimed)))
     assert isinstance(check_certificate(risky, monitor, false_claim), Refused)
+
+
+def test_a_system_that_leaves_its_domains_proves_nothing() -> None:
+    system = benchmark_system(1)
+    monitor = benchmark_invariant_violation(system)
+    lemmas = lemmas_of(system, 1)
+    place = next(v for v in system.variables if v.family is zone)
+    leaky = replace(system, domains={**system.domains, place: Domain(place.domain.sort, mask=0b011)})
+    outcome = prove(leaky, monitor, lemmas=lemmas)
+    assert outcome == Undecided(monitor.name, "a step can write a value outside the domain of its variable")
+    plan = Plan(1, lemmas=tuple(lemmas))
+    queries = tuple(_smt_certificate.queries_of(leaky, monitor, plan))
+    refused = check_certificate(leaky, monitor, Certificate(leaky.name, monitor.name, plan, queries))
+    assert isinstance(refused, Refused) and "destroy" in refused.why and refused.why.endswith("is sat")
 
 
 def test_progress_and_arguments() -> None:
