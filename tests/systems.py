@@ -268,7 +268,7 @@ def _domains(draw: st.DrawFn) -> Domain:
 
 def _action(words: _Vocabulary, schema: Schema, index: int) -> Action:
     state = State(schema, lambda v: v.domain.term(v))
-    for _ in range(words._pick(4)):
+    for _ in range(1 + words._pick(3)):
         condition = words.boolean(2)
         with suppress(Disabled):
             state.require(condition, "a condition", "")

@@ -131,6 +131,12 @@ def test_a_limit_that_is_exactly_enough_is_no_cut_short_of_it(reading: Reading) 
 
 
 @pytest.mark.parametrize("reading", READINGS)
+def test_initial_states_count_against_the_limit(reading: Reading) -> None:
+    found = explore(benchmark_system(10), reading=reading, max_states=20_000)
+    assert (found.states, found.initial, found.transitions, found.cut) == (20_000, 20_000, 0, Cut.STATES)
+
+
+@pytest.mark.parametrize("reading", READINGS)
 def test_ends_when_all_is_found(reading: Reading) -> None:
     system = benchmark_system(2)
     monitors = [Monitor("library", on_state=_library(system)), Monitor("tapped", on_step={5: TRUE})]
