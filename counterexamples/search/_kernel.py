@@ -207,16 +207,17 @@ def _look_at_step(width, states, watch, parent, action):  # type: ignore[no-unty
 
 @_compiled
 def insert(width, cursor, store, watch, words, count):  # type: ignore[no-untyped-def]
-    """Add initial states.  Returns whether a monitor hit."""
-    hit = False
+    """Add initial states, up to the limit.  Returns how many were looked at."""
     for i in range(count):
+        if cursor[NEXT] > cursor[LIMIT]:
+            return i
         at = i * len(width)
         mixed = _hash(width, words, at)
         found = _find(width, cursor[SLOT_BITS], store.states, store.table, words, at, mixed)
         if found < 0:
             _add(width, cursor, store, ~found, words, at, mixed, 0, 0)
-            hit |= _look(width, cursor, store.states, watch.states, watch.hits, cursor[NEXT] - 1)
-    return hit
+            _look(width, cursor, store.states, watch.states, watch.hits, cursor[NEXT] - 1)
+    return count
 
 
 @_compiled

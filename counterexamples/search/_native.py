@@ -118,27 +118,34 @@ class NativeSearch:
         better: Future[Native] | None = None
         pace = Pace(self.task.limits, self.task.start)
         start = time.perf_counter()
-        self._insert_initial()
-        cut, budget = self._cut(), 1024
+        cut, budget = self._insert_initial(pace), 1024
         while cut is None and self._waiting():
-            self.cursor[kernel.BUDGET] = budget
-            if self.cursor[kernel.NEXT] + len(self.batch.actions) > self.cursor[kernel.CAPACITY]:
-                self._grow(len(self.batch.actions))
-            before, head = time.perf_counter(), self.cursor[kernel.HEAD]
-            if kernel.advance(self.width, self.cursor, self.fired, self.store, self.batch, self.watch):
-                self._arm(self.watch.hits)
-            if self.cursor[kernel.FAULT]:
-                action = self.task.system.actions[~int(self.cursor[kernel.FAULT])]
-                raise DomainError(f"{action.label} writes a value outside the domain of its variable")
-            if self.cursor[kernel.HEAD] - head == budget:
-                spent = time.perf_counter() - before
-                budget = int(budget * min(max(_SLICE_SECONDS / max(spent, 1e-9), 0.5), 4)) + 1
+            cut = self._reason_to_end()
+            if cut is not None:
+                break
+            budget = self._advance(budget)
             if better is not None and better.done() and better.result() is not self.native:
                 self._use(better.result(), self.watch.hits)
             elif better is None and pool is not None and time.perf_counter() - start > _PATIENCE * native.seconds:
                 better = pool.submit(compile_system, self.task.system, list(self.task.conditions()), Effort.THOROUGH)
-            cut = self._cut() or pace.cut(*self._counts())
+            cut = pace.cut(*self._counts())
         return self._result(cut if self._waiting() else None)
+
+    def _advance(self, budget: int) -> int:
+        """Expand so many states, if nothing comes between.  Returns how many to expand next time."""
+        if self.cursor[kernel.NEXT] + len(self.batch.actions) > self.cursor[kernel.CAPACITY]:
+            self._grow(len(self.batch.actions))
+        self.cursor[kernel.BUDGET] = budget
+        before, head = time.perf_counter(), self.cursor[kernel.HEAD]
+        if kernel.advance(self.width, self.cursor, self.fired, self.store, self.batch, self.watch):
+            self._arm(self.watch.hits)
+        if self.cursor[kernel.FAULT]:
+            action = self.task.system.actions[~int(self.cursor[kernel.FAULT])]
+            raise DomainError(f"{action.label} writes a value outside the domain of its variable")
+        if self.cursor[kernel.HEAD] - head < budget:
+            return budget
+        spent = time.perf_counter() - before
+        return int(budget * min(max(_SLICE_SECONDS / max(spent, 1e-9), 0.5), 4)) + 1
 
     def _waiting(self) -> bool:
         return bool(self.cursor[kernel.HEAD] < self.cursor[kernel.NEXT])
@@ -148,19 +155,26 @@ class NativeSearch:
         count, transitions, depth, head = (int(self.cursor[place]) for place in places)
         return count - 1, transitions, depth, head - 1
 
-    def _cut(self) -> Cut | None:
-        if self.task.limits.stop_when_all_hit and len(self.task.monitors) and (self.watch.hits[:, 0] > 0).all():
+    def _reason_to_end(self) -> Cut | None:
+        hits = self.watch.hits[:, 0]
+        if self.task.limits.stop_when_all_hit and len(hits) and hits.all():
             return Cut.ALL_HIT
         return Cut.STATES if self.cursor[kernel.NEXT] > self.cursor[kernel.LIMIT] else None
 
-    def _insert_initial(self) -> None:
+    def _insert_initial(self, pace: Pace) -> Cut | None:
+        """Add the initial states.  Returns why not all of them, if so."""
+        cut = None
         for words in self._initial_words():
             while self.cursor[kernel.NEXT] + len(words) > self.cursor[kernel.CAPACITY]:
                 self._grow(len(words))
-            if kernel.insert(self.width, self.cursor, self.store, self.watch, words.ravel(), len(words)):
-                self._arm(self.watch.hits)
-            self.initial += len(words)
+            done = kernel.insert(self.width, self.cursor, self.store, self.watch, words.ravel(), len(words))
+            self._arm(self.watch.hits)
+            self.initial += done
+            cut = Cut.STATES if done < len(words) else pace.cut(*self._counts())
+            if cut is not None:
+                break
         self.cursor[kernel.LEVEL_END] = self.cursor[kernel.NEXT]
+        return cut
 
     def _initial_words(self) -> Iterator[NDArray[np.uint64]]:
         """The packed initial states, in chunks: the codes of the free variables are digits of a running number."""

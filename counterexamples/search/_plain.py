@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PlainSearch"]
 
 _STATES_PER_LOOK = 16
-"""How many states to expand between two looks at the clock."""
+"""How many states to handle between two looks at the clock."""
 
 
 @dataclass(slots=True)
@@ -49,32 +49,40 @@ class PlainSearch:
 
     def run(self, patience: Patience | None = None) -> Exploration | None:
         """Search to the end; None if patience ended before."""
-        limits = self.task.limits
-        pace = Pace(limits, self.task.start)
+        pace = Pace(self.task.limits, self.task.start)
         cut: Cut | None = None
         for state in self.task.system.initial_states():
+            cut = self._cut(pace, self.initial)
+            if cut is not None:
+                break
+            if patience is not None and self._exceeds(patience, self.initial):
+                return None
             self.initial += 1
             if state not in self.states:
                 self._add(state, -1, -1)
         self._level_end = len(self.found)
-        while self.head < len(self.found):
-            if self._all_hit():
-                cut = Cut.ALL_HIT
-            elif limits.max_states is not None and len(self.found) >= limits.max_states:
-                cut = Cut.STATES
-            elif self.head % _STATES_PER_LOOK == 0:
-                cut = pace.cut(len(self.found), self.transitions, self.depth, self.head)
+        while cut is None and self.head < len(self.found):
+            cut = Cut.ALL_HIT if self._all_hit() else self._cut(pace, self.head)
             if cut is not None:
                 break
-            if patience is not None and self._exceeds(patience):
+            if patience is not None and self._exceeds(patience, self.head):
                 return None
             self._expand()
         return self._result(cut)
 
-    def _exceeds(self, patience: Patience) -> bool:
-        if self.transitions > patience.successors:
+    def _cut(self, pace: Pace, turn: int) -> Cut | None:
+        """Why to end, asked every turn; the clock is looked at now and then."""
+        limit = self.task.limits.max_states
+        if limit is not None and len(self.found) >= limit:
+            return Cut.STATES
+        if turn % _STATES_PER_LOOK == 0:
+            return pace.cut(len(self.found), self.transitions, self.depth, self.head)
+        return None
+
+    def _exceeds(self, patience: Patience, turn: int) -> bool:
+        if self.initial + self.transitions > patience.successors:
             return True
-        return self.head % _STATES_PER_LOOK == 0 and time.perf_counter() - self.task.start > patience.seconds
+        return turn % _STATES_PER_LOOK == 0 and time.perf_counter() - self.task.start > patience.seconds
 
     def _all_hit(self) -> bool:
         monitors = self.task.monitors
