@@ -41,7 +41,7 @@ from model.state import State
 from model.terms import BOOL, FALSE, INT, TRUE, Sort, Term, add, and_, const, count, eq, ite, not_, number, or_
 from model.vocabulary import Cause, Colour, CounterKind, Keyword, ManaKind, Marker, Supertype, TurnStep, Type, Zone
 
-__all__ = ["parse_expression"]
+__all__ = ["describe_value", "parse_expression"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,3 +344,16 @@ _GLOBALS: Mapping[str, Callable[[State], _Value]] = {
 }
 _WORDS = {slug(str(m)) for kind in (Zone, Cause, TurnStep, Marker) for m in kind}
 
+
+
+def describe_value(text: str, scenario: Scenario, game: State) -> str:
+    """What a part of an expression stands for in a concrete state, in words."""
+    try:
+        value = _Reader(text, scenario, game, ()).value(ast.parse(text, mode="eval").body)
+    except InputError:
+        return "not known"
+    if isinstance(value, _Named):
+        value = value.term
+    if isinstance(value, Term):
+        return str(value.value) if value.is_constant else str(value)
+    return str(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from model.characteristics import Look, look
-from model.families import ACTIVE, ATTACKING, BLOCKED, BLOCKING, SICK, STEP, TAPPED, ZONE
+from model.families import ACTIVE, ATTACKING, BLOCKED, BLOCKING, CONTROLLER, SICK, STEP, TAPPED, ZONE
 from model.peek import Peek
 from model.rules.priority import begin_step, require_game_turn
 from model.rules.stack import is_empty
@@ -43,7 +43,7 @@ def _names(objects: Sequence[Obj]) -> str:
 
 
 def _attacks(peek: Peek, player: Player, before: TurnStep) -> Iterator[Candidate]:
-    able = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD)]
+    able = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(player, CONTROLLER, o)]
     for number in range(min(len(able), _MOST_TOGETHER) + 1):
         for attackers in itertools.combinations(able, number):
             for defender in peek.setup.others(player):
@@ -106,9 +106,9 @@ def _require_able_to_attack(game: State, player: Player, o: Obj) -> None:
 
 def _blocks(peek: Peek, attacker: Player) -> Iterator[Candidate]:
     setup = peek.setup
-    attackers = [o for o in setup.objects if peek.values(ATTACKING, o) != [Marker.NONE]]
     for defender in setup.others(attacker):
-        able = [o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD)]
+        attackers = [o for o in setup.objects if peek.may_be(defender, ATTACKING, o)]
+        able = [o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(defender, CONTROLLER, o)]
         for number in range(min(len(able), _MOST_TOGETHER) + 1):
             for blockers in itertools.combinations(able, number):
                 for blocked in itertools.product(attackers, repeat=number):
