@@ -19,7 +19,7 @@ from model.cards.fields import Data
 from model.cards.pool import find_card
 from model.documents import Document, load_documents
 from model.effects.board import Token
-from model.errors import InputError, nearest
+from model.errors import InputError, UnsupportedError, nearest
 from model.setup import DEFAULT_PROFILE, WARDED_PROFILE, Bounds, Obj, Placement, Player, Setup, parts_of
 from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, TurnStep, Zone
 
@@ -103,6 +103,8 @@ class ScenarioData(Data):
     source: dict[str, str] | None = None
     unsupported: str | None = None
     disputed: str | None = None
+    ignores: tuple[str, ...] = Field((), description="what cards do that the vocabulary cannot say and that does not "
+                                                      "matter here")
     looking: bool = Field(False, description="whether looking at a face-down object is an action of its own")
 
 
@@ -215,7 +217,9 @@ class _Builder:
         if name in self._own:
             return self._own[name]
         try:
-            return find_card(name)
+            return find_card(name, self._data.ignores)
+        except UnsupportedError as problem:
+            raise UnsupportedError(problem.message, self._document.span(path)) from None
         except InputError as problem:
             if problem.span is not None:
                 raise

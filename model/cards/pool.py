@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -58,16 +58,27 @@ def card_data(name: str) -> CardData:
         return document.validate(CardData, document.data[name], at=(name,))
 
 
-@cache
-def find_card(name: str) -> Card:
+def find_card(name: str, ignores: Collection[str] = ()) -> Card:
     """The card with a name; see :func:`card_data` for what is raised.
+
+    Parameters
+    ----------
+    ignores
+        What the card may do that the vocabulary cannot say, because it does not matter here.
 
     Raises
     ------
     UnsupportedError
-        If the card does something that the vocabulary cannot say.
+        If the card does anything else that the vocabulary cannot say.
     """
     data = card_data(name)
-    if data.missing:
-        raise UnsupportedError(f"the card {name!r} needs what the vocabulary does not have: {', '.join(data.missing)}")
-    return data.card(name)
+    missing = [concept for concept in data.missing if concept not in ignores]
+    if missing:
+        raise UnsupportedError(f"the card {name!r} needs what the vocabulary does not have: {', '.join(missing)}; list "
+                               "it under ignores where it does not matter")
+    return _card(name)
+
+
+@cache
+def _card(name: str) -> Card:
+    return card_data(name).card(name)
