@@ -6,6 +6,7 @@ Nothing is printed that is not in the result document or in a trace as well.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -121,8 +122,13 @@ class Report:
         self._console.file.flush()
 
     def line(self, text: str, style: str = "") -> None:
-        """A line."""
-        self._say(Text(text, style))
+        """A line, however long: messages with a place in a file are not broken."""
+        self._message(Text(text, style))
+
+    def _message(self, text: Text) -> None:
+        if self._progress is not None:
+            self._progress.clear()
+        self._console.print(text, soft_wrap=True)
 
     # -- results --------------------------------------------------------------------------------------------------
 
@@ -143,11 +149,11 @@ class Report:
 
     def _row(self, result: Result) -> Table:
         word, style = _WORDS[result.verdict]
-        rest = self._console.width - 2 - 11 - 15 - 12 - 7 - 6 * 2
+        rest = self._console.width - 2 - 11 - 15 - 16 - 7 - 6 * 2
         table = Table.grid(padding=(0, 2, 0, 0))
         for width in (0, 11, rest * 11 // 20, rest - rest * 11 // 20, 15):
             table.add_column(width=width, overflow="fold")
-        table.add_column(width=12, justify="right")
+        table.add_column(width=16, justify="right")
         table.add_column(width=7, justify="right")
         states = f"{result.states:,} states" if result.states else ""
         table.add_row("", Text(word, style), result.property, Text(result.scenario, "dim"), _how(result), states,
@@ -156,11 +162,11 @@ class Report:
 
     def problem(self, problem: Problem) -> None:
         """What kept a scenario from being checked."""
-        self._say(Text.assemble((f"{_PROBLEMS[problem.code]}: ", "bold red"), problem.message))
+        self._message(Text.assemble((f"{_PROBLEMS[problem.code]}: ", "bold red"), problem.message))
 
     def stack_trace(self, text: str) -> None:
         """Where the program went wrong."""
-        self._say(Text(text.rstrip(), "dim"))
+        self._message(Text(text.rstrip(), "dim"))
 
     # -- plays ----------------------------------------------------------------------------------------------------
 
@@ -169,14 +175,15 @@ class Report:
         word = {"violated": "VIOLATED", "witnessed": "witnessed", "deadlock": "STUCK"}[trace.verdict]
         style = "green" if trace.verdict == "witnessed" else "bold red"
         cites = f" ({', '.join(trace.cites)})" if trace.cites else ""
-        length = f"{len(trace.steps)} step{'' if len(trace.steps) == 1 else 's'}"
+        length = _number(len(trace.steps), "step")
         label = "shown" if trace.verdict == "witnessed" else "false"
         self._say(
             Text(""), Text.assemble((word, style), f" {trace.property}{cites}"), _indented(trace.says),
             _indented(f"in {trace.scenario!r}, {length}, shortest"), Padding(self._steps(trace), (1, 0, 1, 4)),
             _indented(f"{label}:  {trace.clause}"), _indented(f"cause:  {trace.cause}"),
-            *((_indented(f"replay: facedown replay {path}"),) if path is not None else ()),
         )
+        if path is not None:
+            self.line(f"  replay: facedown replay {shlex.quote(path)}")
 
     def _steps(self, trace: Trace) -> RenderableType:
         if not trace.steps:
@@ -198,14 +205,14 @@ class Report:
         text = Text("\n")
         for i, (number, (word, style)) in enumerate(counts):
             text.append(f"{', ' if i else ''}{number} ").append(word, style)
-        text.append(f"{'' if counts else 'nothing was checked'}  in {scenarios} scenarios, {seconds:.1f} s")
+        text.append(f" in {_number(scenarios, 'scenario')}, {seconds:.1f} s" if counts else "nothing was checked")
         self._say(text)
         if document.interrupted:
             self._say(Text(f"interrupted: {scenarios} of {asked} scenarios were settled", "bold yellow"))
         if folder is not None:
-            self._say(Text(f"traces: {folder} ({traces})"))
+            self.line(f"traces: {folder} ({traces})")
         for advice in _advice(document):
-            self._say(Text(f"next: {advice}", "dim"))
+            self.line(f"next: {advice}", "dim")
         self.exit(ExitCode(document.exit_code))
 
     def exit(self, code: ExitCode) -> None:
@@ -252,6 +259,10 @@ _PROBLEMS = {int(ExitCode.USAGE): "usage", int(ExitCode.DISAGREEMENT): "refused"
              int(ExitCode.BAD_INPUT): "bad input", int(ExitCode.INTERNAL): "internal fault"}
 
 
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _indented(text: str) -> Padding:
     return Padding(Text(text), (0, 0, 0, 2))
 
@@ -272,7 +283,7 @@ def _advice(document: ResultDocument) -> list[str]:
     if summary.violated:
         path = next((r.trace for r in document.results if r.verdict == "violated" and r.trace), None)
         if path is not None:
-            found.append(f"facedown replay {path} takes the play again, step by step")
+            found.append(f"facedown replay {shlex.quote(path)} takes the play again, step by step")
     if any(r.overflows for r in document.results):
         found.append("wider bounds: in the scenario, for what left a declared range")
     if summary.undecided or any(r.verdict == "holds_to_bound" and not r.overflows for r in document.results):

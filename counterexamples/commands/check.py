@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,25 +75,43 @@ def check_command(
     coverage: bool, jobs: int, quiet: bool, progress: bool | None,
 ) -> ExitCode:
     """Check scenarios: FILES and folders of your own, or every shipped ruling if there are none."""
-    from counterexamples.selection import select
-
     if "none" in fail_on and len(fail_on) > 1:
         raise click.UsageError("--fail-on none goes with no other")
     kept = tuple(kind for kind in _FAIL_ON if not fail_on or kind in fail_on)
     options = Options(engine=engine, depth=depth, max_states=max_states, max_seconds=max_seconds)
     settings = Settings(options=options, fail_on=kept, json=json_path, out=out, coverage=coverage, jobs=jobs,
                         quiet=quiet, progress=sys.stderr.isatty() if progress is None else progress)
-    _require_writable(json_path)
-    return _check(select(files, rulings, properties), settings)
+    _require_writable(settings)
+    selection, problem = _selected(files, rulings, properties)
+    return _check(selection, settings, problem)
 
 
-def _require_writable(path: str | None) -> None:
+def _require_writable(settings: Settings) -> None:
     """Refuse before the search what could not be written after it."""
-    if path is not None and path != "-" and not Path(path).absolute().parent.is_dir():
-        raise click.UsageError(f"--json {path}: there is no such folder")
+    if settings.json not in (None, "-") and not Path(settings.json).absolute().parent.is_dir():
+        raise click.UsageError(f"--json {settings.json}: there is no such folder")
+    if settings.out is not None:
+        try:
+            Path(settings.out).mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise click.UsageError(f"--out {settings.out}: {problem.strerror}") from None
 
 
-def _check(selection: Selection, settings: Settings) -> ExitCode:
+def _selected(files: Sequence[str], rulings: Sequence[str],
+              properties: Sequence[str]) -> tuple[Selection, Problem | None]:
+    """What is to be checked; nothing, if a file cannot be used, which the result document then says."""
+    from counterexamples.document import Problem
+    from counterexamples.selection import Selection, select
+    from model.errors import InputError
+
+    try:
+        return select(files, rulings, properties), None
+    except InputError as problem:
+        file = problem.span.file if problem.span is not None else ""
+        return Selection(()), Problem(file=file, code=15, message=str(problem))
+
+
+def _check(selection: Selection, settings: Settings, problem: Problem | None) -> ExitCode:
     from counterexamples.report import Progress, Report
     from counterexamples.run import run
 
@@ -102,6 +120,8 @@ def _check(selection: Selection, settings: Settings) -> ExitCode:
     stream = sys.stderr if settings.json == "-" else sys.stdout
     with Report(stream, quiet=settings.quiet, progress=progress) as report, _interruptible() as interruption:
         record = _Record(report, _archive(settings), keep_witnesses=settings.out is not None)
+        if problem is not None:
+            record.problem(problem)
         on_pulse = progress.show if progress is not None else None
         for outcome in run(selection, settings.options, settings.jobs, on_pulse, interruption.requested):
             record.add(outcome)
@@ -237,16 +257,17 @@ class _Record:
         self.plays.append((trace, path))
         message = (f"{file}: {outcome.scenario}: after {len(trace.steps)} steps no player has a legal action, which is "
                    "a fault of the model")
-        self._problem(Problem(file=file, code=70, message=message, trace=path))
+        self.problem(Problem(file=file, code=70, message=message, trace=path))
 
     def _failed(self, outcome: Failed) -> None:
         from counterexamples.document import problem_of
 
-        self._problem(problem_of(outcome, _shown(outcome.item.path)))
+        self.problem(problem_of(outcome, _shown(outcome.item.path)))
         if outcome.trace is not None:
             self.report.stack_trace(outcome.trace)
 
-    def _problem(self, problem: Problem) -> None:
+    def problem(self, problem: Problem) -> None:
+        """Take down and say what kept something from being checked."""
         self.problems.append(problem)
         self.report.problem(problem)
 

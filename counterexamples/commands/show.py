@@ -68,8 +68,14 @@ def _show_card(report: Report, name: str) -> None:
     from counterexamples.card_text import card_lines
     from counterexamples.catalogue import scenarios_of
     from model.cards.pool import card_data
+    from model.errors import InputError, UsageError
 
-    data = card_data(name)
+    try:
+        data = card_data(name)
+    except InputError as problem:
+        if problem.span is not None:
+            raise
+        raise UsageError(problem.message) from None  # the name stands on the command line, and not in a file
     first, *rest = card_lines(data.card(name))
     report.facts(first, [("", rest), ("missing", data.missing),
                          ("scenarios", scenarios_of(lambda scenario: name in scenario.cards))])
