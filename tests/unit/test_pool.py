@@ -21,6 +21,7 @@ NAMES = tuple(names())
 FILES = sorted(path.name for path in (files("model.cards") / "pool").iterdir() if path.name.endswith(".yaml"))
 
 MISSING = frozenset({
+    "Auras attached to the target",
     "X of the spell that it was",
     "X of the turn-up cost",
     "abilities that trigger an additional time",
@@ -58,6 +59,7 @@ MISSING = frozenset({
     "combat damage as though unblocked",
     "condition on earlier events of the turn",
     "condition on the controller it had",
+    "condition on the target",
     "copy of a spell",
     "copy until turned face down",
     "copy with an added ability",
