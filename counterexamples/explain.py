@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from counterexamples.trace import Change, Trace, TraceStep
-from counterexamples.wording import shown_changes, written
+from counterexamples.wording import change_in_words, shown_changes, written
 from model.readings.evaluate import Valuation, replay
 from model.scenario import Scenario
 from model.system import Code, Monitor, Path, Step, TransitionSystem
@@ -133,13 +133,9 @@ def _cause(system: TransitionSystem, end: _Ending, shown: Sequence[TraceStep], s
     who = f"{last.actor}: {last.words}" if last.actor else last.words
     if end.on_step:
         return f"Step {last.number}, {who}, itself {result}{rules}."
-    support = _support(end.clause)
-    changed = (v for v, a, b in zip(system.variables, steps[-1].before, steps[-1].after, strict=True) if a != b)
-    named = [f"{c.variable} from {c.before} to {c.after}"
-             for v, c in zip(changed, last.changes, strict=True) if v in support]
-    what = f" by changing {', '.join(named[:3])}" if named else ""
+    support = set(variables_of([end.clause.premise, end.clause.conclusion]))
+    changed = [change_in_words(v, a, b)
+               for v, a, b in zip(system.variables, steps[-1].before, steps[-1].after, strict=True)
+               if a != b and v in support]
+    what = f" by this: {'; '.join(changed[:3])}" if changed else ""
     return f"Step {last.number}, {who}, {result}{what}{rules}."
-
-
-def _support(clause: Clause) -> set[object]:
-    return set(variables_of([clause.premise, clause.conclusion]))

@@ -37,7 +37,7 @@ from model.state import Family, Variable
 from model.system import Code, TransitionSystem
 from model.vocabulary import Cause, Marker
 
-__all__ = ["shown_changes", "written"]
+__all__ = ["change_in_words", "shown_changes", "written"]
 
 
 def written(variable: Variable, code: Code) -> str:
@@ -50,8 +50,8 @@ def written(variable: Variable, code: Code) -> str:
 
 def shown_changes(system: TransitionSystem, before: tuple[Code, ...], after: tuple[Code, ...]) -> tuple[str, ...]:
     """What changed between two states, in the order in which a reader looks for it."""
-    found = [(_rank(v), line) for v, a, b in zip(system.variables, before, after, strict=True) if a != b
-             for line in _line(v, a, b)]
+    found = [(_rank(v), change_in_words(v, a, b))
+             for v, a, b in zip(system.variables, before, after, strict=True) if a != b and v.family not in _SILENT]
     lines = [line for _, line in sorted(found, key=lambda pair: pair[0])]
     return (*lines, *_stack(system, before, after))
 
@@ -64,13 +64,11 @@ def _rank(variable: Variable) -> int:
     return _ORDER.index(variable.family) if variable.family in _ORDER else len(_ORDER)
 
 
-def _line(variable: Variable, before: Code, after: Code) -> Iterator[str]:
-    family, index = variable.family, variable.index
-    if family in _SILENT:
-        return
-    words = _WORDS.get(family)
+def change_in_words(variable: Variable, before: Code, after: Code) -> str:
+    """What it means that a variable changed."""
+    words = _WORDS.get(variable.family)
     old, new = written(variable, before), written(variable, after)
-    yield words(*index, old, new) if words is not None else f"{variable}: {old} to {new}"
+    return words(*variable.index, old, new) if words is not None else f"{variable}: {old} to {new}"
 
 
 def _cause(o: object, old: str, new: str) -> str:

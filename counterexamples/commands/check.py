@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -123,11 +123,13 @@ def _check(selection: Selection, settings: Settings, problem: Problem | None) ->
         if problem is not None:
             record.problem(problem)
         on_pulse = progress.show if progress is not None else None
-        for outcome in run(selection, settings.options, settings.jobs, on_pulse, interruption.requested):
-            record.add(outcome)
-            if progress is not None:
-                progress.settled += 1
-        _require_something(record, selection)
+        with suppress(KeyboardInterrupt):  # the second Ctrl-C: what was settled is told all the same
+            for outcome in run(selection, settings.options, settings.jobs, on_pulse, interruption.requested):
+                record.add(outcome)
+                if progress is not None:
+                    progress.settled += 1
+        if not interruption.asked:
+            _require_something(record, selection)
         found = record.document(settings, interrupted=interruption.asked)
         record.tell(found, settings, len(selection.items), time.perf_counter() - start)
         _write(found, settings.json, report)
