@@ -233,7 +233,7 @@ class Look:
         if stage is Stage.COPIABLE:
             return base
         return self._remember(("type", o, kind), lambda: self._layered(
-            o, base, self._with("types", lambda c: c.types is not None),
+            o, base, self._with(f"types {kind}", lambda c: c.types is not None or kind in c.lose_types),
             [e for e in self._effects() if kind in (e.changes.types or ()) or kind in e.changes.add_types]))
 
     def is_subtype(self, o: Obj, subtype: str, stage: Stage = Stage.FINAL) -> Term:
@@ -481,6 +481,21 @@ class Look:
         """Whether a continuous effect says of the object ``cant_turn_up``, ``cant_block``, and so on."""
         return or_(*(self.applies(e, o) for e in self._with(what, lambda c: bool(getattr(c, what)))))
 
+    def barred_from_blocking(self, blocker: Obj, attacker: Obj) -> Term:
+        """Whether an effect on either says that the one cannot block the other (509.1b)."""
+        found = []
+        for effect in self._with("blockers", lambda c: c.cant_be_blocked_by is not None):
+            wanted = effect.changes.cant_be_blocked_by
+            assert wanted is not None
+            meets = self.matches(blocker, wanted, self.controller(attacker), attacker)
+            found.append(and_(self.applies(effect, attacker), meets))
+        for effect in self._with("blocks only", lambda c: c.can_block_only is not None):
+            wanted = effect.changes.can_block_only
+            assert wanted is not None
+            meets = self.matches(attacker, wanted, self.controller(blocker), blocker)
+            found.append(and_(self.applies(effect, blocker), not_(meets)))
+        return or_(*found)
+
     def _remember(self, key: object, derive: Callable[[], _T]) -> _T:
         found = self._memo.get(key)
         if found is None:
@@ -501,8 +516,23 @@ def _sets_land_type(changes: Changes) -> bool:
     return changes.subtypes is not None and bool(BASIC_LAND_TYPES.intersection(changes.subtypes))
 
 
+def _devotion(game: State, colours: Iterable[Colour], you: Term) -> Term:
+    """How many mana symbols of the colours are among the mana costs of a player's permanents (700.5)."""
+    derived, parts = look(game), []
+    letters = {c: letter for c, letter in zip(Colour, "WUBRG", strict=True)}
+    wanted = {letters[c] for c in colours}
+    for o in game.setup.objects:
+        mine = and_(game[ZONE, o].is_(Zone.BATTLEFIELD), eq(derived.controller(o), you))
+        if mine is FALSE:
+            continue
+        for here, face in derived.cases(o):
+            symbols = sum(1 for s in face.cost.symbols if wanted & set(s.split("/"))) if face.cost else 0
+            parts.append(ite(and_(mine, here), number(symbols), number(0)))
+    return add(*parts)
+
+
 def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: object = None,
-          those: Sequence[tuple[Obj, Term]] = ()) -> Term:
+          those: Sequence[tuple[Obj, Term]] = (), target: object = None) -> Term:
     """Whether a condition holds in the present state.
 
     Parameters
@@ -511,11 +541,14 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
         Who "you" is, whose text the condition stands in, and what the trigger event was about.
     those
         What earlier instructions of the same resolution were about.
+    target
+        The first target.
     """
     tests = []
-    if condition.count is not None:
+    if condition.count is not None or condition.devotion:
         wanted = condition.count
-        counted = count(look(game).matches(o, wanted, you, this) for o in game.setup.objects)
+        counted = _devotion(game, condition.devotion, you) if wanted is None else count(
+            look(game).matches(o, wanted, you, this) for o in game.setup.objects)
         if condition.at_least is not None or condition.at_most is None:
             tests.append(counted >= (1 if condition.at_least is None else condition.at_least))
         if condition.at_most is not None:
@@ -523,9 +556,11 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
     if condition.your_turn is not None:
         mine = eq(game[ACTIVE,], you)
         tests.append(mine if condition.your_turn else not_(mine))
-    for wanted, o in ((condition.that_is, that), (condition.this_is, this)):
+    for wanted, o in ((condition.that_is, that), (condition.this_is, this), (condition.target_is, target)):
         if wanted is not None:
             tests.append(look(game).matches(o, wanted, you, this) if isinstance(o, Obj) else FALSE)
+    if condition.card_is:
+        tests.append(TRUE if isinstance(target, Obj) and set(condition.card_is) & target.card.front.types else FALSE)
     if condition.those_are is not None:
         wanted = condition.those_are
         tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))

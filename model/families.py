@@ -29,7 +29,7 @@ __all__ = [
     "MANA",
     "NEWER",
     "ONCE",
-    "OVER",
+    "OVER", "PAID_X",
     "PASSES",
     "PENDING",
     "PERMITTED",
@@ -148,6 +148,14 @@ PENDING = Family("pending", lambda setup, item, that, p: _number(0, setup.bounds
 ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
 """Whether an ability that works once each turn has been used this turn."""
 LAND_PLAYED = Family("land played", lambda setup, p: _truth(), shapes=False)
+LINKED = Family("exiled with", lambda setup, o: _member(setup.reference_sort, Marker.NONE), shapes=False)
+"""Which object's ability exiled a card (607.2a)."""
+HIDDEN = Family("exiled face down", lambda setup, o: _truth(), shapes=False)
+"""Whether a card in exile is face down (406.3); this is no status of a permanent."""
+PAID_X = Family("x paid", lambda setup, o: _number(0, setup.bounds.x, 0), shapes=False)
+"""The X of the cost that a permanent was last turned face up for (107.3d)."""
+CAST_DOWN = Family("face-down spells", lambda setup, p: _truth(), shapes=False)
+"""Whether a player has cast a face-down spell this turn."""
 PERMITTED = Family("permitted", lambda setup, p, o: _number(0, 2, 0), shapes=False)
 """For how many more ends of the player's own turns the player may cast a card from where it is."""
 ITEM = Family("stack", lambda setup, i: _member(setup.item_sort, Marker.NONE), shapes=False)

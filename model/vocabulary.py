@@ -109,7 +109,13 @@ class Keyword(_Word):
     SPLIT_SECOND = "split second"
     TRAMPLE = "trample"
     UNDYING = "undying"
+    UNCOUNTERABLE = "can't be countered"
     VIGILANCE = "vigilance"
+    PLAINSWALK = "plainswalk"
+    ISLANDWALK = "islandwalk"
+    SWAMPWALK = "swampwalk"
+    MOUNTAINWALK = "mountainwalk"
+    FORESTWALK = "forestwalk"
 
 
 class CounterKind(_Word):

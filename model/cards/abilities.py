@@ -52,7 +52,8 @@ class Costs(Data):
     bounce: FilterField | None = None
     exile: FilterField | None = None
     times: int = 1
-    this: Literal["sacrifice", "exile", "return to hand", "turn down"] | None = None
+    this: Literal["sacrifice", "exile", "return to hand", "turn down", "discard"] | None = None
+    loyalty: int | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -64,6 +65,7 @@ class Costs(Data):
         parts += ["tap this"] if self.tap else []
         parts += [f"pay {self.life} life"] if self.life else []
         parts += [f"{self.this} this"] if self.this else []
+        parts += [f"{self.loyalty:+d} loyalty"] if self.loyalty is not None else []
         for verb in ("sacrifice", "discard", "reveal", "bounce", "exile"):
             if (what := getattr(self, verb)) is not None:
                 parts.append(f"{verb} {self.times if self.times > 1 else 'a'} {what.phrase}")
@@ -81,6 +83,12 @@ class Condition(Data):
         What the object that the trigger event was about, or this object, is now.
     those_are
         What at least one object that earlier instructions were about is now.
+    target_is
+        What the first target is now.
+    card_is
+        The card that represents the first target has one of these types, whatever effects apply (708.12).
+    devotion
+        Counts devotion to these colours instead of objects (700.5).
     """
 
     count: FilterField | None = None
@@ -90,6 +98,9 @@ class Condition(Data):
     that_is: FilterField | None = None
     this_is: FilterField | None = None
     those_are: FilterField | None = None
+    target_is: FilterField | None = None
+    card_is: tuple[Type, ...] = ()
+    devotion: tuple[Colour, ...] = ()
 
 
 class Changes(Data):
@@ -98,6 +109,7 @@ class Changes(Data):
     control: Literal["you"] | None = None
     name: str | None = None
     types: tuple[Type, ...] | None = None
+    lose_types: tuple[Type, ...] = ()
     add_types: tuple[Type, ...] = ()
     subtypes: tuple[str, ...] | None = None
     add_subtypes: tuple[str, ...] = ()
@@ -115,12 +127,15 @@ class Changes(Data):
     cant_block: bool = False
     cant_be_blocked: bool = False
     cant_attack: bool = False
+    doesnt_untap: bool = False
+    cant_be_blocked_by: FilterField | None = None
+    can_block_only: FilterField | None = None
 
     @property
     def first_layer(self) -> int:
         """The layer in which it starts to apply (613.6); 8 for what changes rules and no characteristic."""
         for layer, used in (
-            (2, self.control), (3, self.name), (4, self.types is not None or self.add_types or self.add_subtypes
+            (2, self.control), (3, self.name), (4, self.types is not None or self.add_types or self.lose_types or self.add_subtypes
                                                 or self.subtypes is not None),
             (5, self.colours is not None or self.add_colours),
             (6, self.lose_abilities or self.grant or self.grant_abilities),
@@ -236,6 +251,10 @@ class ActivatedAbility(Ability):
     up_to: bool = False
     sorcery_speed: bool = False
     mana_ability: bool = False
+    from_hand: bool = False
+    from_graveyard: bool = False
+    once_each_turn: bool = False
+    condition: Condition | None = Field(None, alias="if")
     do: tuple[Declared, ...]
 
 
@@ -256,9 +275,25 @@ class StaticAbility(Changes, Ability):
 class CostChange(Ability):
     """A static ability that changes what spells or turning face up cost (601.2f)."""
 
-    costs_change: FilterField | Literal["turn up"]
+    costs_change: FilterField | Literal["morph"]
     by: int
+    per: FilterField | None = None
+    player: Literal["you", "opponent", "any"] = "you"
+    first_each_turn: bool = False
+    of_this: bool = False
+
+
+class CastBan(Ability):
+    """A static ability that stops spells from being cast (601.3); judged on the spell as it would be on the stack."""
+
+    cant_cast: FilterField
     player: Literal["you", "opponent", "any"] = "any"
+
+
+class FlashPermission(Ability):
+    """A static ability that lets its controller cast spells as though they had flash (702.8)."""
+
+    as_though_flash: FilterField
 
 
 class LookPermission(Ability):
@@ -287,7 +322,8 @@ class SpellAbility(Ability):
 _BY_KEY: dict[str, type[Ability]] = {
     "when": TriggeredAbility, "activate": ActivatedAbility, "static": StaticAbility, "as": Replacement,
     "spell": SpellAbility, "enchant": Attach, "equip": Attach, "ward": WardAbility, "costs_change": CostChange,
-    "look_at": LookPermission, "protection": ProtectionAbility,
+    "look_at": LookPermission, "protection": ProtectionAbility, "cant_cast": CastBan,
+    "as_though_flash": FlashPermission,
 }
 
 

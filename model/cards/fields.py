@@ -51,6 +51,8 @@ class Amount:
         What is counted, if anything; ``times`` is added for each.
     event
         Whether the number is the one that the trigger event was about.
+    measure, of
+        ``power``, ``toughness``, ``mana value`` or ``counters`` of what a selector means, if any.
     """
 
     fixed: int = 0
@@ -58,6 +60,8 @@ class Amount:
     per: Filter | None = None
     times: int = 1
     event: bool = False
+    measure: str | None = None
+    of: Selector | None = None
 
     @staticmethod
     def parse(value: object) -> Amount:
@@ -71,6 +75,8 @@ class Amount:
             return Amount(int(text))
         if text == "that many":
             return Amount(event=True)
+        if match := re.fullmatch(r"(power|toughness|mana value|counters) of (.+)", text):
+            return Amount(measure=match[1], of=Selector.parse(match[2]))
         if match := re.fullmatch(r"(-?)(\d*)X", text):
             return Amount(per_x=int(f"{match[1]}{match[2] or 1}"))
         if match := re.fullmatch(r"count of (.+)", text):
@@ -78,7 +84,7 @@ class Amount:
         if match := re.fullmatch(r"(-?\d+) per (.+)", text):
             return Amount(per=Filter.parse(match[2]), times=int(match[1]))
         raise ValueError(f"{value!r} is no amount; accepted are a number, X, 2X, -X, 'that many', "
-                         "'count of ...' and '2 per ...'")
+                         "'power of ...', 'toughness of ...', 'mana value of ...', 'counters of ...', 'count of ...' and '2 per ...'")
 
 
 Mana = Annotated[ManaCost, BeforeValidator(_string(ManaCost.parse, ManaCost)),

@@ -192,6 +192,8 @@ class Who(enum.Enum):
     RESULTS = "those"
     HOST = "attached"
     BINNED = "binned"
+    TARGETS = "targets"
+    LINKED = "exiled with this"
     YOU = "you"
     OPPONENT = "each opponent"
     EACH_PLAYER = "each player"
@@ -202,7 +204,8 @@ class Who(enum.Enum):
 
 _FIXED = {
     "this": Who.THIS, "that": Who.THAT, "it": Who.THAT, "those": Who.RESULTS, "manifested": Who.RESULTS,
-    "cloaked": Who.RESULTS, "equipped": Who.HOST, "enchanted": Who.HOST, "you": Who.YOU, "binned": Who.BINNED,
+    "cloaked": Who.RESULTS, "equipped": Who.HOST, "enchanted": Who.HOST, "you": Who.YOU, "binned": Who.BINNED, "targets": Who.TARGETS,
+    "exiled with this": Who.LINKED,
     "each opponent": Who.OPPONENT, "opponent": Who.OPPONENT, "each player": Who.EACH_PLAYER,
     "that player": Who.THAT_PLAYER,
 }

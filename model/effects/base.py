@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from model.cards.fields import Amount, Data
-from model.terms import TRUE, Term, const
+from model.terms import TRUE, Term, add, const, ite, number
 
 if TYPE_CHECKING:
     from model.peek import Peek
@@ -86,7 +86,28 @@ class Context:
         from model.characteristics import look
 
         you = const(self.game.setup.player_sort, self.controller)
-        return look(self.game).amount(value, you, self.source, self.x, self.that)
+        total = look(self.game).amount(value, you, self.source, self.x, self.that)
+        if value.of is None:
+            return total
+        from model.effects.selecting import objects
+
+        return add(total, *(ite(condition, self._measure(value.measure, o), number(0))
+                            for o, condition in objects(self, value.of)))
+
+    def _measure(self, what: str | None, o: Obj) -> Term:
+        from model.characteristics import look
+        from model.families import COUNTERS
+        from model.vocabulary import CounterKind
+
+        derived = look(self.game)
+        match what:
+            case "power":
+                return derived.power(o)
+            case "toughness":
+                return derived.toughness(o)
+            case "mana value":
+                return derived.mana_value(o)
+        return self.game[COUNTERS, o, CounterKind.PLUS]
 
     def legality(self, slot: int) -> Term:
         """Whether the target in the slot is still legal."""

@@ -31,9 +31,9 @@ from model.rules.attaching import attach
 from model.rules.damage import damage_object, damage_player
 from model.rules.triggers import notice
 from model.rules.zones import enter, touch
-from model.setup import Obj
+from model.setup import Obj, Player
 from model.terms import FALSE, Term, and_, const, not_, or_
-from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Zone
+from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Type, Zone
 
 __all__ = [
     "AddMana",
@@ -82,10 +82,18 @@ class Damage(Effect):
     verb: ClassVar[str] = "damage"
     damage: AmountField
     to: SelectorField
+    by: SelectorField | None = None
 
     def apply(self, context: Context) -> None:
         """Deal it."""
-        game, source = context.game, context.source
+        dealers = [(context.source, and_())] if self.by is None else objects(context, self.by)
+        for source, deals in dealers:
+            with context.game.when(deals) as live:
+                if live:
+                    self._deal(context, source)
+
+    def _deal(self, context: Context, source: Obj) -> None:
+        game = context.game
         value = context.amount(self.damage)
         if self.to.who in OBJECTS and not self._aims_at_player(context):
             for o, condition in objects(context, self.to):
@@ -226,6 +234,7 @@ class Token(Effect):
     count: AmountField | None = None
     name: str = "token"
     tapped: bool = False
+    player: SelectorField | None = None
 
     @cached_property
     def card(self) -> Card:
@@ -241,18 +250,24 @@ class Token(Effect):
         """Create them in the slots that are free."""
         game = context.game
         game.cite("111.1")
-        slots = game.setup.tokens_of(self)
-        for _ in range(self.most):
-            taken: Term = FALSE
-            for o in slots:
-                free = game[ZONE, o].is_(Zone.OUTSIDE)
-                here = and_(free, not_(taken))
-                taken = or_(taken, free)
-                with game.when(here) as live:
-                    if live:
-                        enter(game, o, context.controller, tapped=self.tapped)
-                        context.results.append((o, here))
-            game.exceed(not_(taken))
+        who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
+        for player, condition in who:
+            with game.when(condition):
+                for _ in range(self.most):
+                    self._create(context, player)
+
+    def _create(self, context: Context, player: Player) -> None:
+        game = context.game
+        taken: Term = FALSE
+        for o in game.setup.tokens_of(self):
+            free = game[ZONE, o].is_(Zone.OUTSIDE)
+            here = and_(free, not_(taken))
+            taken = or_(taken, free)
+            with game.when(here) as live:
+                if live:
+                    enter(game, o, player, tapped=self.tapped)
+                    context.results.append((o, here))
+        game.exceed(not_(taken))
 
 
 class GainControl(Effect):
@@ -369,6 +384,70 @@ class If(Effect):
         """Do it if the condition holds now."""
         game = context.game
         you = const(game.setup.player_sort, context.controller)
-        with game.when(holds(game, self.condition, you, context.source, context.that, context.results)):
+        with game.when(holds(game, self.condition, you, context.source, context.that, context.results,
+                             context.targets[0] if context.targets else None)):
             for effect in self.then:
                 effect.apply(context)
+
+
+class Choose(Effect):
+    """One of several lists of instructions, chosen while they are carried out."""
+
+    verb: ClassVar[str] = "choose"
+    choose: tuple[tuple[Declared, ...], ...]
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Which list; then what the effects of every list ask for."""
+        which = [Option(f"choosing option {i + 1}", i) for i in range(len(self.choose))]
+        inner = [options for effects in self.choose for effect in effects for options in effect.options(peek, context)]
+        return [which, *inner]
+
+    def apply(self, context: Context) -> None:
+        """Carry out the chosen list."""
+        chosen = context.pick().value
+        for i, effects in enumerate(self.choose):
+            with context.game.when(and_() if i == chosen else FALSE):
+                for effect in effects:
+                    effect.apply(context)
+
+
+class Fight(Effect):
+    """Two creatures fight (701.14)."""
+
+    verb: ClassVar[str] = "fight"
+    fight: SelectorField
+    other: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Each deals damage equal to its power to the other."""
+        game, derived = context.game, look(context.game)
+        pairs = [(a, b, and_(x, y)) for a, x in objects(context, self.fight) for b, y in objects(context, self.other)
+                 if a is not b]
+        powers = {o: derived.power(o) for a, b, _ in pairs for o in (a, b)}
+        for a, b, both in pairs:
+            on = and_(both, *(and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE))
+                              for o in (a, b)))
+            with game.when(on) as live:
+                if live:
+                    damage_object(game, a, b, powers[a])
+                    damage_object(game, b, a, powers[b])
+
+
+class ExchangeControl(Effect):
+    """Exchange control of two permanents (701.12b)."""
+
+    verb: ClassVar[str] = "exchange_control"
+    exchange_control: SelectorField
+    other: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Each is now under the control of the other's controller, if both are there."""
+        game = context.game
+        for a, x in objects(context, self.exchange_control):
+            for b, y in objects(context, self.other):
+                on = and_(x, y, *(game[ZONE, o].is_(Zone.BATTLEFIELD) for o in (a, b)))
+                with game.when(on) as live:
+                    if live:
+                        game[CONTROLLER, a], game[CONTROLLER, b] = game[CONTROLLER, b], game[CONTROLLER, a]
+                        game[SICK, a] = True
+                        game[SICK, b] = True

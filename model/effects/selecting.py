@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from model.cards.phrases import Filter, Selector, Who
 from model.characteristics import look
 from model.effects.base import Context, Option
-from model.families import ATTACHED
+from model.families import ATTACHED, LINKED, ZONE
 from model.peek import Peek
 from model.setup import Obj, Player
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
-from model.vocabulary import Marker
+from model.vocabulary import Marker, Zone
 
 __all__ = ["OBJECTS", "Chosen", "choices", "objects", "players"]
 
-OBJECTS = frozenset({Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED})
+OBJECTS = frozenset({Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED,
+                     Who.TARGETS, Who.LINKED})
 """The kinds of selector that can mean objects."""
 
 Chosen = list[tuple[Obj, Term]]
@@ -49,6 +50,10 @@ def objects(context: Context, selector: Selector, by: Player | None = None) -> C
         case Who.TARGET:
             target = context.targets[selector.slot] if selector.slot < len(context.targets) else Marker.NONE
             return [(target, context.legality(selector.slot))] if isinstance(target, Obj) else []
+        case Who.TARGETS:
+            return [(t, context.legality(k)) for k, t in enumerate(context.targets) if isinstance(t, Obj)]
+        case Who.LINKED:
+            found = [(o, and_(game[LINKED, o].is_(source), game[ZONE, o].is_(Zone.EXILE))) for o in game.setup.objects]
         case Who.RESULTS:
             return list(context.results)
         case Who.BINNED:

@@ -8,11 +8,12 @@ from functools import partial
 from model.cards.abilities import Attach, Costs
 from model.cards.card import Face
 from model.cards.cost import ManaCost
-from model.families import CAUSE, CONTROLLER, LAND_PLAYED, PERMITTED, PROFILE, ZONE
+from model.families import CAST_DOWN, CAUSE, CONTROLLER, LAND_PLAYED, PERMITTED, PROFILE, ZONE
 from model.peek import Peek
 from model.rules.mana import Way, pay, ways_to_pay
 from model.rules.priority import keep_priority, require_priority, require_sorcery_timing
 from model.rules.revealing import make_public
+from model.rules.spell_rules import may_cast_now, possible_taxes, require_castable_spell
 from model.rules.stack import push
 from model.rules.state_based_actions import settle
 from model.rules.targeting import TargetSpec, choose_targets, target_choices, words_for
@@ -56,14 +57,19 @@ def _ways_to_cast(peek: Peek, player: Player, o: Obj) -> Iterator[Candidate]:
         if item.face is not None and item.face.cost is not None:
             yield from _face_up(peek, player, o, item, item.face)
     for kind in dict.fromkeys("disguise" if c.kind == "disguise" else "morph" for c in o.card.front.face_down_costs):
-        for way in ways_to_pay(peek, player, FACE_DOWN_COST, o):
-            label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
-                          (("card", o.name), ("as", kind), *_paid(way)))
-            yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way))
+        for tax in possible_taxes(peek):
+            for way in ways_to_pay(peek, player, FACE_DOWN_COST, o, tax=tax):
+                label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
+                              (("card", o.name), ("as", kind), *_taxed(tax), *_paid(way)))
+                yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way, tax=tax))
 
 
 def _with(way: Way) -> str:
     return f", {way.words}" if way.words else ""
+
+
+def _taxed(tax: int) -> tuple[tuple[str, str], ...]:
+    return (("cost change", f"{tax:+d}"),) if tax else ()
 
 
 def _paid(way: Way) -> tuple[tuple[str, str], ...]:
@@ -77,28 +83,32 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
     costs = extra.model_copy(update={"mana": face.cost})
     for x in range(peek.setup.bounds.x + 1) if face.cost.x_count else (0,):
         for targets in target_choices(peek, specs, player, o, up_to=up_to):
-            for way in ways_to_pay(peek, player, costs, o, x=x):
-                words = f"cast {item}"
-                words += (f" with X = {x}" if face.cost.x_count else "") + words_for(targets) + _with(way)
-                arguments = (("card", o.name), ("spell", str(item)), *((("x", str(x)),) if face.cost.x_count else ()),
-                             *(("target", str(t)) for t in targets), *_paid(way))
-                yield Candidate(
-                    Label("cast", player.name, words, arguments),
-                    partial(_cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way))
+            for tax in possible_taxes(peek):
+                for way in ways_to_pay(peek, player, costs, o, x=x, tax=tax):
+                    words = f"cast {item}"
+                    words += (f" with X = {x}" if face.cost.x_count else "") + words_for(targets) + _with(way)
+                    arguments = (("card", o.name), ("spell", str(item)),
+                                 *((("x", str(x)),) if face.cost.x_count else ()),
+                                 *(("target", str(t)) for t in targets), *_taxed(tax), *_paid(way))
+                    yield Candidate(
+                        Label("cast", player.name, words, arguments),
+                        partial(_cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way,
+                                tax=tax))
 
 
 def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
-          way: Way) -> None:
+          way: Way, tax: int) -> None:
     require_priority(game, player)
     _require_castable(game, player, o)
     face = item.face
     assert face is not None
-    if Type.INSTANT not in face.types and Keyword.FLASH not in face.keywords:
-        require_sorcery_timing(game, player, "307.1")
+    quick = Type.INSTANT in face.types or Keyword.FLASH in face.keywords
+    timely = may_cast_now(game, player)
     specs, _ = spell_targets(item)
-    pay(game, player, costs, way, o, "601.2h")
     game[ZONE, o] = Zone.STACK
     game[CONTROLLER, o] = player
+    require_castable_spell(game, player, o, tax, timely=not_(FALSE) if quick else timely, rule="307.1")
+    pay(game, player, costs, way, o, "601.2h")
     choose_targets(game, specs, targets, player, o, o)
     push(game, item, player, targets=targets, x=min(x, game.setup.bounds.x))
     touch(game, o)
@@ -109,16 +119,18 @@ def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: S
     settle(game)
 
 
-def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way) -> None:
+def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way, tax: int) -> None:
     require_priority(game, player)
     _require_castable(game, player, o)
-    require_sorcery_timing(game, player, "302.1")
-    pay(game, player, FACE_DOWN_COST, way, o, "601.2h")
+    timely = may_cast_now(game, player)
     disguised = kind == "disguise"
     game[ZONE, o] = Zone.STACK
     game[CONTROLLER, o] = player
     game[CAUSE, o] = Cause.DISGUISE if disguised else Cause.MORPH
     game[PROFILE, o] = game.setup.profiles[1 if disguised else 0]
+    require_castable_spell(game, player, o, tax, timely=timely, rule="302.1")
+    pay(game, player, FACE_DOWN_COST, way, o, "601.2h")
+    game[CAST_DOWN, player] = True
     push(game, game.setup.spells(o)[0], player)
     touch(game, o)
     game.cite("708.4", "702.168a" if disguised else "702.37c")

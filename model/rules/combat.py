@@ -16,7 +16,7 @@ from model.setup import Obj, Player, Setup
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
-from model.vocabulary import Colour, EventKind, Keyword, Marker, TurnStep, Type, Zone
+from model.vocabulary import Colour, EventKind, Keyword, TurnStep, Type, Zone
 
 __all__ = ["actions"]
 
@@ -149,6 +149,21 @@ def _require_able_to_block(game: State, derived: Look, defender: Player, b: Obj,
     game.require(not_(derived.ruled(b, "cant_block")), f"{b} can block", "509.1b")
     game.require(not_(derived.ruled(a, "cant_be_blocked")), f"{a} can be blocked", "509.1b")
     game.require(_evasion(derived, b, a), f"{b} can block {a}", "509.1b")
+    game.require(not_(derived.barred_from_blocking(b, a)), f"{b} can block {a}", "509.1b")
+    game.require(not_(_landwalks(game, derived, defender, a)), f"{a} can be blocked by {defender}", "702.14c")
+
+
+def _landwalks(game: State, derived: Look, defender: Player, a: Obj) -> Term:
+    """Whether the attacker has landwalk of a kind that the defender controls (702.14c)."""
+    found = []
+    for keyword, subtype in ((Keyword.PLAINSWALK, "Plains"), (Keyword.ISLANDWALK, "Island"), (Keyword.SWAMPWALK, "Swamp"),
+                             (Keyword.MOUNTAINWALK, "Mountain"), (Keyword.FORESTWALK, "Forest")):
+        walks = derived.has_keyword(a, keyword)
+        if walks is not FALSE:
+            lands = (and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.controller(o).is_(defender),
+                          derived.is_subtype(o, subtype)) for o in game.setup.objects)
+            found.append(and_(walks, or_(*lands)))
+    return or_(*found)
 
 
 def _evasion(derived: Look, b: Obj, a: Obj) -> Term:

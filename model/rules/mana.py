@@ -14,7 +14,7 @@ from model.cards.abilities import Costs
 from model.cards.cost import Payment
 from model.cards.phrases import Filter
 from model.characteristics import look
-from model.families import LIFE, MANA, TAPPED, ZONE
+from model.families import COUNTERS, LIFE, MANA, TAPPED, ZONE
 from model.peek import Peek
 from model.rules.revealing import reveal
 from model.rules.triggers import notice
@@ -23,7 +23,7 @@ from model.rules.zones import move
 from model.setup import Obj, Player
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, ite, le, not_, number
-from model.vocabulary import EventKind, ManaKind, Zone
+from model.vocabulary import CounterKind, EventKind, ManaKind, Zone
 
 __all__ = ["Way", "pay", "ways_to_pay"]
 
@@ -106,6 +106,11 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
         notice(game, EventKind.BECOMES_TAPPED, source)
     if costs.this is not None:
         _pay_with_this(game, player, costs.this, source)
+    if costs.loyalty is not None:
+        total = game[COUNTERS, source, CounterKind.LOYALTY]
+        if costs.loyalty < 0:
+            game.require(total >= -costs.loyalty, f"{source} has enough loyalty", "606.6")
+        game[COUNTERS, source, CounterKind.LOYALTY] = game[COUNTERS, source, CounterKind.LOYALTY] + costs.loyalty
     if way.payment.life:
         game.require(game[LIFE, player] >= way.payment.life, f"{player} has {way.payment.life} life", "119.4")
         game[LIFE, player] = game[LIFE, player] - way.payment.life
@@ -115,6 +120,11 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
 
 
 def _pay_with_this(game: State, player: Player, how: str, source: Obj) -> None:
+    if how == "discard":
+        game.require(game[ZONE, source].is_(Zone.HAND), f"{source} is in {player}'s hand", "118.3")
+        notice(game, EventKind.DISCARDED, source, player=player)
+        move(game, source, Zone.GRAVEYARD)
+        return
     game.require(game[ZONE, source].is_(Zone.BATTLEFIELD), f"{source} is on the battlefield", "118.3")
     if how == "turn down":
         turn_down(game, source)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from model.characteristics import look
 from model.families import (
     ACTIVE,
+    CAST_DOWN,
     DAMAGE,
     DEATHTOUCHED,
     EFFECT,
@@ -153,6 +154,7 @@ def _clean_up(game: State, setup: Setup) -> None:
             game[ONCE, item] = False
     for p in setup.players:
         game[LAND_PLAYED, p] = False
+        game[CAST_DOWN, p] = False
         for kind in ManaKind:
             game[MANA, p, kind] = setup.mana[p.index].get(kind, 0)
 
@@ -162,7 +164,7 @@ def _untap(game: State, setup: Setup, player: Player) -> None:
     mine = [(o, and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.controller(o).is_(player))) for o in setup.objects]
     for o, controlled in mine:
         with game.when(controlled):
-            game[TAPPED, o] = False
+            game[TAPPED, o] = and_(game[TAPPED, o], derived.ruled(o, "doesnt_untap"))
             game[SICK, o] = False
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import ActivatedAbility, Attach, Costs, TriggeredAbility, WardAbility
+from model.cards.abilities import Ability, ActivatedAbility, Attach, Costs, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import holds, look
 from model.effects.base import Context, Effect, Option
@@ -16,7 +16,9 @@ from model.families import (
     CAUSE,
     CONTROLLER,
     ITEM,
+    ONCE,
     OVER,
+    PAID_X,
     PASSES,
     PENDING,
     PRIORITY,
@@ -38,13 +40,13 @@ from model.rules.state_based_actions import needed, settle
 from model.rules.targeting import TargetSpec, choose_targets, is_legal, no_legal_target, target_choices, words_for
 from model.rules.triggers import waits_for_others
 from model.rules.zones import enter, entry_options, move
-from model.setup import Item, Obj, Player
+from model.setup import Item, Obj, Player, amounts, parts_of
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
 from model.vocabulary import Cause, Keyword, Marker, Type, Zone
 
-__all__ = ["actions"]
+__all__ = ["actions", "specs_of"]
 
 _YES, _NO = Option("", True), Option("declining", False)
 
@@ -59,7 +61,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
 # -- triggers -----------------------------------------------------------------------------------------------------
 
 
-def _specs(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
+def specs_of(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
+    """What a spell or ability targets, and whether up to that many."""
     ability = item.ability
     if ability is None:
         return spell_targets(item)
@@ -72,7 +75,7 @@ def _triggers(peek: Peek) -> Iterator[Candidate]:
     for item, that, player in peek.setup.waiting:
         if peek.highest(PENDING, item, that, player) == 0:
             continue
-        specs, up_to = _specs(item)
+        specs, up_to = specs_of(item)
         about = () if that is Marker.NONE else (("about", str(that)),)
         base = f"put {item} on the stack" + (f" about {that}" if about and that is not item.source else "")
         for targets in target_choices(peek, specs, player, item.source, up_to=up_to):
@@ -96,14 +99,14 @@ def _require_waiting(game: State, item: Item, that: Hashable, player: Player) ->
 
 def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, targets: Sequence[Hashable]) -> None:
     _require_waiting(game, item, that, player)
-    push(game, item, player, targets=targets, that=that)
-    choose_targets(game, _specs(item)[0], targets, player, item.source, item)
+    push(game, item, player, targets=targets, that=that, x=game[PAID_X, item.source] if _has_x(item) else 0)
+    choose_targets(game, specs_of(item)[0], targets, player, item.source, item)
     settle(game)
 
 
 def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
     _require_waiting(game, item, that, player)
-    game.require(no_legal_target(game, _specs(item)[0], player, item.source), "there is no legal target", "603.3d")
+    game.require(no_legal_target(game, specs_of(item)[0], player, item.source), "there is no legal target", "603.3d")
     settle(game)
 
 
@@ -112,19 +115,24 @@ def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
 
 def _activations(peek: Peek) -> Iterator[Candidate]:
     for o in peek.setup.objects:
-        if not peek.may_be_in(o, Zone.BATTLEFIELD):
-            continue
         for ability in peek.setup.abilities_of(o):
             costs = ability.activate if isinstance(ability, ActivatedAbility) else \
                 ability.equip if isinstance(ability, Attach) else None
-            if costs is not None:
+            if costs is not None and peek.may_be_in(o, _works_in(ability)):
                 yield from _activate_ways(peek, o, ability, costs)  # type: ignore[arg-type]
+
+
+def _works_in(ability: Ability) -> Zone:
+    """Where an activated ability works (602.5b, 113.6)."""
+    if isinstance(ability, ActivatedAbility) and (ability.from_hand or ability.from_graveyard):
+        return Zone.HAND if ability.from_hand else Zone.GRAVEYARD
+    return Zone.BATTLEFIELD
 
 
 def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs: Costs) -> Iterator[Candidate]:
     is_mana = isinstance(ability, ActivatedAbility) and ability.mana_ability
     item = None if is_mana else peek.setup.item(o, ability)
-    specs, up_to = ((), False) if item is None else _specs(item)
+    specs, up_to = ((), False) if item is None else specs_of(item)
     has_x = costs.mana is not None and costs.mana.x_count > 0
     name = "equip" if isinstance(ability, Attach) else "activate"
     for player in peek.setup.players:
@@ -145,16 +153,25 @@ def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility 
               costs: Costs, x: int, targets: Sequence[Hashable], way: Way) -> None:
     require_priority(game, player)
     derived = look(game)
-    game.require(game[ZONE, o].is_(Zone.BATTLEFIELD), f"{o} is on the battlefield", "602.1")
+    zone = _works_in(ability)
+    game.require(game[ZONE, o].is_(zone), f"{o} is in the zone {zone}", "602.1")
     game.require(derived.controller(o).is_(player), f"{player} controls {o}", "602.2")
     game.require(derived.has_ability(o, ability), f"{o} has the ability", "602.1")
-    if isinstance(ability, Attach) or ability.sorcery_speed:
+    if isinstance(ability, ActivatedAbility) and ability.condition is not None:
+        you = const(game.setup.player_sort, player)
+        game.require(holds(game, ability.condition, you, o), "the condition of the ability holds", "602.5b")
+    if item is not None and (costs.loyalty is not None or (isinstance(ability, ActivatedAbility)
+                                                           and ability.once_each_turn)):
+        once = _loyalty_marker(game, o) if costs.loyalty is not None else item
+        game.require(not_(game[ONCE, once]), f"{item} has not been activated this turn", "606.3")
+        game[ONCE, once] = True
+    if isinstance(ability, Attach) or ability.sorcery_speed or costs.loyalty is not None:
         require_sorcery_timing(game, player, "702.6a" if isinstance(ability, Attach) else "602.5d")
     if costs.tap:
         sick = and_(game[SICK, o], derived.is_type(o, Type.CREATURE), not_(derived.has_keyword(o, Keyword.HASTE)))
         game.require(not_(sick), f"{o} is not affected by summoning sickness", "302.6")
     if item is not None:
-        choose_targets(game, _specs(item)[0], targets, player, o, item)
+        choose_targets(game, specs_of(item)[0], targets, player, o, item)
     pay(game, player, costs, way, o, "602.2b")
     game.cite("602.2")
     if item is None:
@@ -166,6 +183,12 @@ def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility 
         push(game, item, player, targets=targets, x=x)
     keep_priority(game, player)
     settle(game)
+
+
+def _loyalty_marker(game: State, o: Obj) -> Item:
+    """What stands for the one loyalty ability that a permanent may use in a turn (606.3): its first one."""
+    return next(item for item in game.setup.items if item.source is o and isinstance(item.ability, ActivatedAbility)
+                and item.ability.activate.loyalty is not None)
 
 
 # -- resolution -------------------------------------------------------------------------------------------------------
@@ -182,7 +205,7 @@ def _resolutions(peek: Peek) -> Iterator[Candidate]:
     for item in peek.values(ITEM, 0):
         if not isinstance(item, Item):
             continue
-        specs, up_to = _specs(item)
+        specs, up_to = specs_of(item)
         players = [p for p in peek.values(BY, 0) if p in peek.values(CONTROLLER, item.source)]
         places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
         thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
@@ -206,6 +229,8 @@ def _is_about(peek: Peek, item: Item, that: Hashable) -> bool:
 
 
 def _has_x(item: Item) -> bool:
+    if isinstance(item.ability, TriggeredAbility):
+        return any(amount.per_x for part in parts_of(item.ability) for amount in amounts(part))
     cost = item.face.cost if item.face is not None else \
         item.ability.activate.mana if isinstance(item.ability, ActivatedAbility) else None
     return cost is not None and cost.x_count > 0
@@ -275,7 +300,7 @@ def _resolve(game: State, *, item: Item, player: Player, targets: tuple[Hashable
     o = item.source
     if item.ability is None:
         game.require(game[CAUSE, o].is_(Cause.NONE), f"{o} was cast face up", "708.4")
-    specs, _ = _specs(item)
+    specs, _ = specs_of(item)
     for k, target in enumerate(targets):
         game.require(game[TARGET, 0, k].is_(target), f"it targets {target}", "608.2b")
     if that is not Marker.NONE:

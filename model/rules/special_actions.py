@@ -7,16 +7,18 @@ the cost that it would have if it were face up, under every effect that applies 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 from model.cards.abilities import Costs, FaceDownCost
 from model.characteristics import look, look_if_face_up
 from model.effects.base import Context, Option
-from model.families import CAUSE, COUNTERS, ZONE
+from model.families import CAUSE, COUNTERS, PAID_X, ZONE
 from model.peek import Peek
 from model.rules.mana import Way, pay, ways_to_pay
 from model.rules.priority import keep_priority, require_priority
+from model.rules.spell_rules import morph_tax, possible_taxes
 from model.rules.state_based_actions import settle
 from model.rules.turning import as_turned_up_options, turn_up
 from model.setup import Obj, Player
@@ -89,22 +91,26 @@ def _for_keyword(peek: Peek, player: Player, o: Obj, picks: Sequence[Option]) ->
             continue
         mana = ability.cost.mana
         has_x = mana is not None and mana.x_count > 0
-        for x in range(peek.setup.bounds.x + 1) if has_x else (0,):
-            for way in ways_to_pay(peek, player, ability.cost, o, x=x):
-                label = _label("turn face up for keyword cost", player, o, f"{ability.kind} cost {ability.cost}", way,
-                               x if has_x else None, picks)
+        taxes = possible_taxes(peek, morph=True) if ability.is_morph else [0]
+        for x, tax in itertools.product(range(peek.setup.bounds.x + 1) if has_x else (0,), taxes):
+            for way in ways_to_pay(peek, player, ability.cost, o, x=x, tax=tax):
+                what = f"{ability.kind} cost {ability.cost}" + (f" {tax:+d}" if tax else "")
+                label = _label("turn face up for keyword cost", player, o, what, way, x if has_x else None, picks)
                 yield Candidate(label, partial(_turn_up_for_keyword, player=player, o=o, ability=ability, way=way,
-                                               picks=picks))
+                                               picks=picks, x=x, tax=tax))
 
 
 def _turn_up_for_keyword(game: State, *, player: Player, o: Obj, ability: FaceDownCost, way: Way,
-                         picks: Sequence[Option]) -> None:
+                         picks: Sequence[Option], x: int, tax: int) -> None:
     _require_face_down(game, player, o)
     rule = "702.168d" if ability.kind == "disguise" else "702.37e"
     game.require(look_if_face_up(game, o).has_ability(o, ability), f"{o} would have {ability.kind} if it were face up",
                  rule)
     game.cite("116.2b", rule)
+    if ability.is_morph:
+        game.require(morph_tax(game, player).is_(tax), f"effects change morph costs by {tax}", "118.7")
     pay(game, player, ability.cost, way, o, rule)
+    game[PAID_X, o] = x
     if ability.kind == "megamorph":
         # The counter is put on as it turns up (702.37b), which an instant or sorcery card never does.
         _megamorph(game, player, o, picks)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from model.characteristics import look
 from model.families import BY, ITEM, TARGET, THAT, ZONE, X
 from model.rules.zones import move
 from model.setup import Item, Obj, Player, Setup
 from model.state import State
 from model.terms import FALSE, Term, and_, not_, or_
-from model.vocabulary import EventKind, Marker, Zone
+from model.vocabulary import EventKind, Keyword, Marker, Zone
 
 __all__ = ["counter", "is_empty", "is_on_stack", "pop", "push"]
 
@@ -26,7 +27,7 @@ def is_empty(game: State) -> Term:
 
 
 def push(game: State, item: Item, by: Player, *, targets: Sequence[Hashable] = (), that: Hashable = Marker.NONE,
-         x: int = 0) -> None:
+         x: int | Term = 0) -> None:
     """Put a spell or ability on top of the stack (405.2)."""
     setup: Setup = game.setup
     game.exceed(game[ITEM, setup.bounds.stack - 1].isnt(Marker.NONE))
@@ -72,10 +73,11 @@ def counter(game: State, what: Hashable, to: Zone = Zone.GRAVEYARD) -> None:
     setup: Setup = game.setup
     done: Term = FALSE
     game.cite("701.6a")
+    sticks = look(game).has_keyword(what, Keyword.UNCOUNTERABLE) if isinstance(what, Obj) else FALSE
     for place in range(setup.bounds.stack):
         item = game[ITEM, place]
         standing = or_(*(item.is_(i) for i in setup.items if i is what or (i.ability is None and i.source is what)))
-        here = and_(standing, not_(done))
+        here = and_(standing, not_(done), not_(sticks))
         done = or_(done, here)
         with game.when(here) as live:
             if live:

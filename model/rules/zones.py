@@ -25,7 +25,10 @@ from model.families import (
     DAMAGE,
     DEATHTOUCHED,
     EFFECT,
+    HIDDEN,
+    LINKED,
     NEWER,
+    PAID_X,
     PERMITTED,
     PROFILE,
     SICK,
@@ -50,11 +53,16 @@ def move(game: State, o: Obj, zone: Zone) -> None:
     move_all(game, [(o, TRUE)], zone)
 
 
-def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone) -> None:
+def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone, *, hidden: bool = False) -> None:
     """Move objects at once to a zone other than the battlefield and the stack.
 
     Leaves-the-battlefield abilities look back at the moment before any of them moves (603.10a); every face-down spell
     and permanent among them is revealed (708.9).
+
+    Parameters
+    ----------
+    hidden
+        Whether cards are exiled face down (406.3).
     """
     group = [(o, and_(condition, game[ZONE, o].isnt(zone))) for o, condition in group]
     group = [(o, condition) for o, condition in group if condition is not FALSE]
@@ -70,7 +78,10 @@ def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone) -> None
             reveal_all(game, TRUE, o, "708.9")
             become_new_object(game, o)
             game[ZONE, o] = zone
-            _show_in(game, o, zone)
+            if hidden:
+                game[HIDDEN, o] = True
+            else:
+                _show_in(game, o, zone)
 
 
 def _show_in(game: State, o: Obj, zone: Zone) -> None:
@@ -93,6 +104,9 @@ def become_new_object(game: State, o: Obj) -> None:
     for family in (TRANSFORMED, TAPPED, SICK, DEATHTOUCHED, BLOCKED):
         game[family, o] = False
     game[DAMAGE, o] = 0
+    game[LINKED, o] = Marker.NONE
+    game[HIDDEN, o] = False
+    game[PAID_X, o] = 0
     for player in setup.players:
         game[PERMITTED, player, o] = 0
     for kind in CounterKind:
