@@ -1,6 +1,7 @@
 """The JSON Schemas of what goes in and comes out, generated from the models that validate it.
 
-They are shipped as files, so that an editor can point at one; a test keeps them as they are generated.
+They are shipped as files, so that an editor can point at one; a test keeps them as they are generated, and
+``python -m counterexamples.schemas`` writes them again.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -63,3 +65,12 @@ def _is_entry(schema: Mapping[str, Any]) -> bool:
         return False
     named = inner.get("cls") or inner.get("schema_ref") or ""
     return "EntryData" in str(named)
+
+
+def _write() -> None:
+    for kind in KINDS:
+        Path(__file__).with_name("schema").joinpath(f"{kind}.json").write_text(generate(kind), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _write()

@@ -52,13 +52,12 @@ def facedown(*arguments: str, cwd: Path, before: str = "") -> Finished:
     return Finished(done.returncode, done.stdout, done.stderr)
 
 
-def scenario(folder: Path, *checks: str, name: str = "a bear, manifested", extra: str = "", file: str = "bear.yaml") -> str:
+def scenario(folder: Path, *checks: str, file: str = "bear.yaml", mana: int = 2) -> str:
     """Write a scenario in which a manifested bear can be turned face up.  Returns its file's name."""
     text = "\n".join([
-        f"name: {name}", "cites: [S4, 701.40b]", "players:",
+        "name: a bear, manifested", "cites: [S4, 701.40b]", "players:",
         "  alice:", "    battlefield: [{card: Runeclaw Bear, as: bear, face_down: manifest}]",
-        "    mana: {generic: 2}", "  bob: {}", *([extra] if extra else []),
-        "check:", *(f"  - {check}" for check in checks), "",
+        f"    mana: {{generic: {mana}}}", "  bob: {}", "check:", *(f"  - {check}" for check in checks), "",
     ])
     (folder / file).write_text(text, encoding="utf-8")
     return file

@@ -22,7 +22,7 @@ cards:
 check:
   - never: "bear.face_up"
 """
-
+CHECK = '  - never: "bear.face_up"'
 
 MISTAKES = [
     ("Runeclaw Bear", "Runeclaw Bera", "4:19", "did you mean 'Runeclaw Bear'"),
@@ -47,8 +47,8 @@ MISTAKES = [
     ("bear.face_up", "bear.face_up (", "11:5", "cannot be parsed at column"),
     ("bear.face_up", "__import__('os')", "11:5", "accepted are"),
     ("bear.face_up", "", "11:5", "cannot be parsed"),
-    ("  - never: \"bear.face_up\"", "  - never: \"bear.face_up\"\n  - never: \"bear.face_up\"", "12:5", "checked twice"),
-    ("  - never: \"bear.face_up\"", "  - {never: bear.face_up, always: bear.face_up}", "11:5", "one of property:"),
+    (CHECK, f"{CHECK}\n{CHECK}", "12:5", "checked twice"),
+    (CHECK, "  - {never: bear.face_up, always: bear.face_up}", "11:5", "one of property:"),
     ("name: a scenario", "name: x\nname: a scenario", "2:1", "twice"),
     ("bob: {}", "bob: {", "", "is no YAML"),
     (SCENARIO[SCENARIO.index("check:"):], "", "1:1", "has nothing to check"),
