@@ -31,6 +31,7 @@ from model.families import (
     EFFECT,
     NEWER,
     PROFILE,
+    TAKER,
     TAPPED,
     TRANSFORMED,
     ZONE,
@@ -208,7 +209,9 @@ class Look:
     def _controller(self, o: Obj) -> Term:
         result = self._game[CONTROLLER, o]
         for effect in self._with("control", lambda c: c.control is not None):
-            if isinstance(effect.stamp, Obj) and effect.stamp is not o:
+            if isinstance(effect.stamp, Shot):
+                result = ite(self.applies(effect, o), self._game[TAKER, effect.stamp], result)
+            elif effect.stamp is not o:
                 result = ite(self.applies(effect, o), self._game[CONTROLLER, effect.stamp], result)
         return result
 
@@ -465,6 +468,9 @@ class Look:
             yield or_(*(has for cost, has in self.face_down_costs(o) if not cost.is_morph))
         if wanted.permanent_card:
             yield not_(or_(self.is_type(o, Type.INSTANT), self.is_type(o, Type.SORCERY)))
+        if wanted.historic:
+            yield or_(self.is_supertype(o, Supertype.LEGENDARY), self.is_type(o, Type.ARTIFACT, stage),
+                      self.is_subtype(o, "Saga", stage))
         if wanted.named is not None:
             yield self.name(o).is_(wanted.named)
         for bounds, value in ((wanted.power, self.power), (wanted.toughness, self.toughness),

@@ -124,6 +124,8 @@ BLOCKING = Family("blocking", lambda setup, o: _member(setup.reference_sort, Mar
 BLOCKED = Family("blocked", lambda setup, o: _truth(), shapes=False)
 EFFECT = Family("effect", lambda setup, shot, o: _truth())
 """Whether a continuous effect that a resolution started applies to an object."""
+TAKER = Family("taker", lambda setup, shot: _member(setup.player_sort, Marker.NONE))
+"""Who gains control by a continuous effect that a resolution started."""
 NEWER = Family("newer", _newer)
 """Whether the timestamp of one source of continuous effects is later than another's (613.7)."""
 KNOWN = Family("known", lambda setup, p, o: _truth(p in setup.placements[o.index].known_to), shapes=False)
@@ -147,6 +149,10 @@ PENDING = Family("pending", lambda setup, item, that, p: _number(0, setup.bounds
 """How many instances of a triggered ability wait to be put on the stack, by what they are about and by controller."""
 ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
 """Whether an ability that works once each turn has been used this turn."""
+PREVENTED = Family("combat damage prevented", lambda setup: _truth(), shapes=False)
+"""Whether all combat damage is prevented this turn (615)."""
+ONCE_FROM = Family("permission used", lambda setup, o: _truth(), shapes=False)
+"""Whether a permission to cast from another zone once each turn has been used this turn."""
 LAND_PLAYED = Family("land played", lambda setup, p: _truth(), shapes=False)
 LINKED = Family("exiled with", lambda setup, o: _member(setup.reference_sort, Marker.NONE), shapes=False)
 """Which object's ability exiled a card (607.2a)."""

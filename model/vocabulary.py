@@ -75,7 +75,8 @@ class Colour(_Word):
 
 
 class ManaKind(_Word):
-    """Kinds of mana a player can spend.  ANY stands for mana that can pay every symbol."""
+    """Kinds of mana a player can spend.  ANY stands for mana that can pay every symbol; FACE_DOWN for mana of any kind that
+    can be spent only on casting face-down spells and turning creatures face up (106.6)."""
 
     WHITE = "W"
     BLUE = "U"
@@ -84,6 +85,7 @@ class ManaKind(_Word):
     GREEN = "G"
     COLOURLESS = "C"
     ANY = "generic"
+    FACE_DOWN = "face-down"
 
 
 class Keyword(_Word):
@@ -178,6 +180,7 @@ class EventKind(_Word):
     BLOCKS = "blocks"
     COMBAT_DAMAGE = "deals combat damage"
     DAMAGE = "deals damage"
+    DAMAGED = "is dealt damage"
     DRAWN = "draws"
     DISCARDED = "discards"
     SACRIFICED = "sacrifices"

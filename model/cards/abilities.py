@@ -290,6 +290,15 @@ class CastBan(Ability):
     player: Literal["you", "opponent", "any"] = "any"
 
 
+class CastFrom(Ability):
+    """A static ability that lets its controller cast spells, or play lands, from another zone (601.3b)."""
+
+    cast_from: Literal["library", "graveyard"]
+    what: FilterField
+    lands: bool = False
+    once_each_turn: bool = False
+
+
 class FlashPermission(Ability):
     """A static ability that lets its controller cast spells as though they had flash (702.8)."""
 
@@ -323,7 +332,7 @@ _BY_KEY: dict[str, type[Ability]] = {
     "when": TriggeredAbility, "activate": ActivatedAbility, "static": StaticAbility, "as": Replacement,
     "spell": SpellAbility, "enchant": Attach, "equip": Attach, "ward": WardAbility, "costs_change": CostChange,
     "look_at": LookPermission, "protection": ProtectionAbility, "cant_cast": CastBan,
-    "as_though_flash": FlashPermission,
+    "as_though_flash": FlashPermission, "cast_from": CastFrom,
 }
 
 

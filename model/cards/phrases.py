@@ -66,6 +66,7 @@ class Filter:
     attached_to_this: bool = False
     damaged_by_this: bool = False
     named: str | None = None
+    historic: bool = False
     phrase: str = ""
 
     @staticmethod
@@ -137,6 +138,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\s(?:another|other)\b", _set(other=True)),
         (r"\sface-down\b", _set(face_down=True)),
         (r"\sface-up\b", _set(face_down=False)),
+        (r"\shistoric\b", _set(historic=True)),
         (r"\snontoken\b", _set(token=False)),
         (r"\stokens?\b", _set(token=True)),
         (r"\suntapped\b", _set(tapped=False)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -21,7 +22,9 @@ from model.families import (
     EFFECT,
     LIFE,
     MANA,
+    PREVENTED,
     SICK,
+    TAKER,
     TAPPED,
     TRANSFORMED,
     ZONE,
@@ -32,7 +35,7 @@ from model.rules.damage import damage_object, damage_player
 from model.rules.triggers import notice
 from model.rules.zones import enter, touch
 from model.setup import Obj, Player
-from model.terms import FALSE, Term, and_, const, not_, or_
+from model.terms import FALSE, Term, and_, const, not_, number, or_
 from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Type, Zone
 
 __all__ = [
@@ -83,14 +86,40 @@ class Damage(Effect):
     damage: AmountField
     to: SelectorField
     by: SelectorField | None = None
+    divided: bool = False
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """How it is divided among the targets, at least 1 to each (601.2d)."""
+        real = [t for t in context.targets if not isinstance(t, Marker)]
+        if not self.divided or not real:
+            return ()
+        cuts = itertools.combinations(range(1, self.damage.fixed), len(real) - 1)
+        splits = [[b - a for a, b in itertools.pairwise((0, *cut, self.damage.fixed))] for cut in cuts]
+        return [[Option(", ".join(f"{n} to {t}" for n, t in zip(split, real, strict=True)), tuple(split))
+                 for split in splits]]
 
     def apply(self, context: Context) -> None:
         """Deal it."""
+        if self.divided:
+            self._divide(context)
+            return
         dealers = [(context.source, and_())] if self.by is None else objects(context, self.by)
         for source, deals in dealers:
             with context.game.when(deals) as live:
                 if live:
                     self._deal(context, source)
+
+    def _divide(self, context: Context) -> None:
+        real = [(k, t) for k, t in enumerate(context.targets) if not isinstance(t, Marker)]
+        if not real:
+            return
+        parts: tuple[int, ...] = context.pick().value  # type: ignore[assignment]
+        for (k, target), n in zip(real, parts, strict=True):
+            with context.game.when(context.legality(k)) as live:
+                if live and isinstance(target, Obj):
+                    damage_object(context.game, context.source, target, number(n))
+                elif live and isinstance(target, Player):
+                    damage_player(context.game, context.source, target, number(n))
 
     def _deal(self, context: Context, source: Obj) -> None:
         game = context.game
@@ -224,6 +253,9 @@ class Until(Effect):
             with game.when(condition):
                 game[EFFECT, shot, o] = True
                 touch(game, shot)
+                if self.changes.control is not None:
+                    game[TAKER, shot] = context.controller
+                    game[SICK, o] = True
 
 
 class Token(Effect):
@@ -340,14 +372,14 @@ class AddMana(Effect):
     """Add mana (106.4)."""
 
     verb: ClassVar[str] = "add_mana"
-    add_mana: Literal["W", "U", "B", "R", "G", "C", "generic"]
+    add_mana: Literal["W", "U", "B", "R", "G", "C", "generic", "face-down"]
     amount: AmountField | None = None
 
     def apply(self, context: Context) -> None:
         """Add it to the controller's mana."""
         game, kind = context.game, ManaKind(self.add_mana)
-        number = self.amount.fixed if self.amount is not None else 1
-        game[MANA, context.controller, kind] = game[MANA, context.controller, kind] + number
+        added = self.amount.fixed if self.amount is not None else 1
+        game[MANA, context.controller, kind] = game[MANA, context.controller, kind] + added
 
 
 class May(Effect):
@@ -451,3 +483,15 @@ class ExchangeControl(Effect):
                         game[CONTROLLER, a], game[CONTROLLER, b] = game[CONTROLLER, b], game[CONTROLLER, a]
                         game[SICK, a] = True
                         game[SICK, b] = True
+
+
+class PreventCombatDamage(Effect):
+    """Prevent all combat damage that would be dealt this turn (615.1)."""
+
+    verb: ClassVar[str] = "prevent_combat_damage"
+    prevent_combat_damage: Literal[True]
+
+    def apply(self, context: Context) -> None:
+        """Prevent it until the turn ends."""
+        context.game.cite("615.1")
+        context.game[PREVENTED,] = True

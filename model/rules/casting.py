@@ -10,6 +10,13 @@ from model.cards.card import Face
 from model.cards.cost import ManaCost
 from model.families import CAST_DOWN, CAUSE, CONTROLLER, LAND_PLAYED, PERMITTED, PROFILE, ZONE
 from model.peek import Peek
+from model.rules.casting_zones import (
+    casting_zones,
+    from_elsewhere,
+    land_from_elsewhere,
+    origin_permissions,
+    require_permitted_spell,
+)
 from model.rules.mana import Way, pay, ways_to_pay
 from model.rules.priority import keep_priority, require_priority, require_sorcery_timing
 from model.rules.revealing import make_public
@@ -45,7 +52,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     for o in peek.setup.cards():
         for player in peek.setup.players:
             mine = player is o.owner and peek.may_be_in(o, Zone.HAND)
-            if mine or peek.highest(PERMITTED, player, o) > 0:
+            elsewhere = player is o.owner and any(peek.may_be_in(o, zone) for zone in casting_zones(peek))
+            if mine or elsewhere or peek.highest(PERMITTED, player, o) > 0:
                 yield from _ways_to_cast(peek, player, o)
 
 
@@ -100,6 +108,7 @@ def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: S
           way: Way, tax: int) -> None:
     require_priority(game, player)
     _require_castable(game, player, o)
+    origins = origin_permissions(game, player, o)
     face = item.face
     assert face is not None
     quick = Type.INSTANT in face.types or Keyword.FLASH in face.keywords
@@ -107,6 +116,7 @@ def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: S
     specs, _ = spell_targets(item)
     game[ZONE, o] = Zone.STACK
     game[CONTROLLER, o] = player
+    require_permitted_spell(game, player, o, origins)
     require_castable_spell(game, player, o, tax, timely=not_(FALSE) if quick else timely, rule="307.1")
     pay(game, player, costs, way, o, "601.2h")
     choose_targets(game, specs, targets, player, o, o)
@@ -124,12 +134,14 @@ def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way,
     _require_castable(game, player, o)
     timely = may_cast_now(game, player)
     disguised = kind == "disguise"
+    origins = origin_permissions(game, player, o)
     game[ZONE, o] = Zone.STACK
     game[CONTROLLER, o] = player
     game[CAUSE, o] = Cause.DISGUISE if disguised else Cause.MORPH
     game[PROFILE, o] = game.setup.profiles[1 if disguised else 0]
+    require_permitted_spell(game, player, o, origins)
     require_castable_spell(game, player, o, tax, timely=timely, rule="302.1")
-    pay(game, player, FACE_DOWN_COST, way, o, "601.2h")
+    pay(game, player, FACE_DOWN_COST, way, o, "601.2h", hidden=True)
     game[CAST_DOWN, player] = True
     push(game, game.setup.spells(o)[0], player)
     touch(game, o)
@@ -141,7 +153,7 @@ def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way,
 
 def _require_castable(game: State, player: Player, o: Obj) -> None:
     """Require that the card is in the player's hand, or that an effect permits casting it from where it is (601.3)."""
-    in_hand = game[ZONE, o].is_(Zone.HAND) if o.owner is player else FALSE
+    in_hand = or_(game[ZONE, o].is_(Zone.HAND), from_elsewhere(game, player, o)) if o.owner is player else FALSE
     where = f"{o} is in {player}'s hand, or {player} may cast it from where it is"
     game.require(or_(in_hand, game[PERMITTED, player, o] > 0), where, "601.3")
     game[PERMITTED, player, o] = 0
@@ -149,7 +161,8 @@ def _require_castable(game: State, player: Player, o: Obj) -> None:
 
 def _play_land(game: State, *, player: Player, o: Obj) -> None:
     require_priority(game, player)
-    game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in {player}'s hand", "305.1")
+    game.require(or_(game[ZONE, o].is_(Zone.HAND), land_from_elsewhere(game, player, o)),
+                 f"{o} is in {player}'s hand, or {player} may play it from where it is", "305.1")
     require_sorcery_timing(game, player, "305.1")
     game.require(not_(game[LAND_PLAYED, player]), f"{player} has played no land this turn", "305.2")
     game[LAND_PLAYED, player] = True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from model.characteristics import Look, look
 from model.families import ATTACKING, BLOCKED, BLOCKING, ZONE
-from model.rules.damage import damage_object, damage_player
-from model.setup import Obj, Player, Setup
+from model.rules.damage import Blow, deal_at_once
+from model.setup import Obj, Setup
 from model.state import State
 from model.terms import FALSE, Term, and_, ite, le, not_, number, or_
 from model.vocabulary import Keyword, Marker, TurnStep, Type, Zone
@@ -44,7 +44,7 @@ def deal_combat_damage(game: State, *, first: bool) -> None:
     setup: Setup = game.setup
     derived = look(game)
     split = TurnStep.FIRST_DAMAGE in setup.steps
-    blows: list[tuple[Obj, Obj | Player, Term]] = []
+    blows: list[Blow] = []
     for a in setup.objects:
         attacking = and_(_fights(game, derived, a), game[ATTACKING, a].isnt(Marker.NONE))
         if attacking is FALSE:
@@ -55,25 +55,21 @@ def deal_combat_damage(game: State, *, first: bool) -> None:
             blocks = and_(attacking, _fights(game, derived, b), game[BLOCKING, b].is_(a),
                           _deals(derived, b, first=first, split=split))
             if blocks is not FALSE:
-                blows.append((b, a, ite(blocks, _positive(derived.power(b)), number(0))))
+                blows.append(Blow(b, a, ite(blocks, _positive(derived.power(b)), number(0))))
     game.cite("510.2")
-    for source, victim, value in blows:
-        if isinstance(victim, Player):
-            damage_player(game, source, victim, value, combat=True)
-        else:
-            damage_object(game, source, victim, value, combat=True)
+    deal_at_once(game, blows, combat=True)
 
 
 def _positive(value: Term) -> Term:
     return value if value.low >= 0 else ite(value > 0, value, number(0))
 
 
-def _attacker_blows(game: State, derived: Look, a: Obj, deals: Term) -> list[tuple[Obj, Obj | Player, Term]]:
+def _attacker_blows(game: State, derived: Look, a: Obj, deals: Term) -> list[Blow]:
     setup: Setup = game.setup
     power = ite(deals, _positive(derived.power(a)), number(0))
     blockers = [(b, and_(_fights(game, derived, b), game[BLOCKING, b].is_(a))) for b in setup.objects]
     blockers = [(b, blocks) for b, blocks in blockers if blocks is not FALSE]
-    left, blows = power, []
+    left, blows = power, list[Blow]()
     trample = derived.has_keyword(a, Keyword.TRAMPLE)
     for i, (b, blocks) in enumerate(blockers):
         later = or_(*(other for _, other in blockers[i + 1:]))
@@ -81,11 +77,11 @@ def _attacker_blows(game: State, derived: Look, a: Obj, deals: Term) -> list[tup
         capped = ite(le(lethal, left), lethal, left)
         assigned = ite(blocks, ite(or_(later, trample), capped, left), number(0))
         left = left - assigned
-        blows.append((a, b, assigned))
+        blows.append(Blow(a, b, assigned))
     through = or_(not_(game[BLOCKED, a]), trample)
     for p in setup.players:
         reaches = and_(game[ATTACKING, a].is_(p), through)
         if reaches is not FALSE:
-            blows.append((a, p, ite(reaches, _positive(left), number(0))))
+            blows.append(Blow(a, p, ite(reaches, _positive(left), number(0))))
     return blows
 

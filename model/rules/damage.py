@@ -2,72 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from model.characteristics import look
-from model.families import CONTROLLER, COUNTERS, DAMAGE, DEATHTOUCHED, LIFE, ZONE
+from model.families import COUNTERS, DAMAGE, DEATHTOUCHED, LIFE, PREVENTED, ZONE
 from model.rules.triggers import notice_all
-from model.setup import Obj, Player
+from model.setup import Obj, Player, Setup
 from model.state import State
-from model.terms import FALSE, TRUE, Term, and_, ite, number, or_
+from model.terms import TRUE, Term, and_, ite, not_, number, or_
 from model.vocabulary import CounterKind, EventKind, Keyword, Type, Zone
 
-__all__ = ["damage_object", "damage_player"]
+__all__ = ["Blow", "damage_object", "damage_player", "deal_at_once"]
 
 
-def damage_object(game: State, source: Obj, o: Obj, value: Term, *, combat: bool = False) -> None:
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Damage that a source deals to an object or player."""
+
+    source: Obj
+    victim: Obj | Player
+    amount: Term
+
+
+def damage_object(game: State, source: Obj, o: Obj, value: Term) -> None:
     """A source deals damage to a permanent (120.3c-e)."""
-    derived = look(game)
-    on = game[ZONE, o].is_(Zone.BATTLEFIELD)
-    creature = and_(on, derived.is_type(o, Type.CREATURE))
-    walker = and_(on, derived.is_type(o, Type.PLANESWALKER))
-    hurts = value > 0
+    deal_at_once(game, [Blow(source, o, value)])
+
+
+def damage_player(game: State, source: Obj, player: Player, value: Term) -> None:
+    """A source deals damage to a player (120.3a)."""
+    deal_at_once(game, [Blow(source, player, value)])
+
+
+def deal_at_once(game: State, blows: Sequence[Blow], *, combat: bool = False) -> None:
+    """Deal damage from all sources at once; what triggers on it sees it as one event (120.3, 510.2)."""
     game.cite("120.3")
+    dealt = [(blow, hurts) for blow in blows if (hurts := _result(game, blow, combat=combat)) is not None]
+    kinds = [EventKind.DAMAGE, EventKind.COMBAT_DAMAGE] if combat else [EventKind.DAMAGE]
+    for kind in kinds:
+        for victim in (None, *game.setup.players):
+            group = [(blow, hurts) for blow, hurts in dealt
+                     if (blow.victim if isinstance(blow.victim, Player) else None) is victim]
+            if group:
+                _notice(game, kind, group, victim)
+    for blow, hurts in dealt:
+        if isinstance(blow.victim, Obj):
+            with game.when(hurts):
+                notice_all(game, EventKind.DAMAGED, [(blow.victim, TRUE)])
+
+
+def _result(game: State, blow: Blow, *, combat: bool) -> Term | None:
+    """Mark the damage.  Returns when there is any."""
+    hurts = blow.amount > 0
+    if combat:
+        hurts = and_(hurts, not_(game[PREVENTED,]))
+    if isinstance(blow.victim, Player):
+        game.cite("120.3a")
+        with game.when(hurts):
+            game[LIFE, blow.victim] = game[LIFE, blow.victim] - blow.amount
+            _lifelink(game, blow)
+        return hurts
+    derived, o = look(game), blow.victim
+    on = game[ZONE, o].is_(Zone.BATTLEFIELD)
+    creature, walker = (and_(on, derived.is_type(o, kind)) for kind in (Type.CREATURE, Type.PLANESWALKER))
     with game.when(and_(creature, hurts)) as live:
         if live:
-            total = game[DAMAGE, o] + value
             most = game.schema.variable((DAMAGE, o)).domain.high
-            game[DAMAGE, o] = total if total.high <= most else _capped(total, most)
-            game[DEATHTOUCHED, o] = or_(game[DEATHTOUCHED, o], derived.has_keyword(source, Keyword.DEATHTOUCH))
+            total = game[DAMAGE, o] + blow.amount
+            # Damage beyond what is lethal for anything makes no difference.
+            game[DAMAGE, o] = total if total.high <= most else ite(total <= most, total, number(most))
+            game[DEATHTOUCHED, o] = or_(game[DEATHTOUCHED, o], derived.has_keyword(blow.source, Keyword.DEATHTOUCH))
     with game.when(and_(walker, hurts)) as live:
         if live:
-            game[COUNTERS, o, CounterKind.LOYALTY] = game[COUNTERS, o, CounterKind.LOYALTY] - value
-    with game.when(and_(or_(creature, walker), hurts)):
-        _dealt(game, source, value, None, combat=combat)
+            game[COUNTERS, o, CounterKind.LOYALTY] = game[COUNTERS, o, CounterKind.LOYALTY] - blow.amount
+    hurts = and_(or_(creature, walker), hurts)
+    with game.when(hurts):
+        _lifelink(game, blow)
+    return hurts
 
 
-def _capped(total: Term, most: int) -> Term:
-    """Damage beyond what is lethal for anything makes no difference."""
-    return ite(total <= most, total, number(most))
-
-
-def damage_player(game: State, source: Obj, player: Player, value: Term, *, combat: bool = False) -> None:
-    """A source deals damage to a player (120.3a)."""
-    game.cite("120.3a")
-    with game.when(value > 0):
-        game[LIFE, player] = game[LIFE, player] - value
-        _dealt(game, source, value, player, combat=combat)
-
-
-def _dealt(game: State, source: Obj, value: Term, player: Player | None, *, combat: bool) -> None:
-    """Lifelink, and abilities that trigger on damage."""
+def _lifelink(game: State, blow: Blow) -> None:
     derived = look(game)
-    linked = derived.has_keyword(source, Keyword.LIFELINK)
-    if linked is not FALSE:
-        for p in game.setup.players:
-            with game.when(and_(linked, game[CONTROLLER, source].is_(p))):
+    linked = derived.has_keyword(blow.source, Keyword.LIFELINK)
+    for p in game.setup.players:
+        with game.when(and_(linked, derived.controller(blow.source).is_(p))) as live:
+            if live:
                 game.cite("702.15b")
-                game[LIFE, p] = game[LIFE, p] + value
-    kinds = [EventKind.DAMAGE] + ([EventKind.COMBAT_DAMAGE] if combat else [])
-    for kind in kinds:
-        if not game.setup.watchers(kind):
-            game.emit(kind, source, *((player,) if player else ()))
-            continue
-        counted = any(isinstance(s, int) for w, a in game.setup.watchers(kind)
-                      for s in game.setup.subjects(game.setup.item(w, a)))
-        if not counted:
-            notice_all(game, kind, [(source, TRUE)], player=player)
-            continue
+                game[LIFE, p] = game[LIFE, p] + blow.amount
+
+
+def _counts(setup: Setup, kind: EventKind) -> bool:
+    return any(isinstance(s, int) for w, a in setup.watchers(kind) for s in setup.subjects(setup.item(w, a)))
+
+
+def _notice(game: State, kind: EventKind, group: Sequence[tuple[Blow, Term]], player: Player | None) -> None:
+    if not _counts(game.setup, kind):
+        notice_all(game, kind, [(blow.source, hurts) for blow, hurts in group], player=player)
+        return
+    for blow, hurts in group:
         for n in range(1, game.setup.bounds.amount + 1):
-            with game.when(value.is_(n)) as live:
+            with game.when(and_(hurts, blow.amount.is_(n))) as live:
                 if live:
-                    notice_all(game, kind, [(source, TRUE)], player=player, amount=n)
-        game.exceed(value > game.setup.bounds.amount)
+                    notice_all(game, kind, [(blow.source, TRUE)], player=player, amount=n)
+        game.exceed(and_(hurts, blow.amount > game.setup.bounds.amount))

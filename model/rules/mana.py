@@ -50,7 +50,7 @@ class Way:
     words: str = ""
 
 
-_SPECIFIC = tuple(kind for kind in ManaKind if kind not in (ManaKind.ANY, ManaKind.COLOURLESS))
+_SPECIFIC = tuple(kind for kind in ManaKind if kind not in (ManaKind.ANY, ManaKind.COLOURLESS, ManaKind.FACE_DOWN))
 
 
 def ways_to_pay(peek: Peek, player: Player, costs: Costs, source: Obj, *, x: int = 0, tax: int = 0) -> Iterator[Way]:
@@ -98,8 +98,14 @@ def _object_zone(costs: Costs) -> Zone | None:
     return Zone.GRAVEYARD if costs.exile is not None else None
 
 
-def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: str) -> None:
-    """Pay a cost in one way; requires that it can be paid (118.3)."""
+def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: str, *, hidden: bool = False) -> None:
+    """Pay a cost in one way; requires that it can be paid (118.3).
+
+    Parameters
+    ----------
+    hidden
+        Whether it is paid for a face-down spell or for turning face up, so that mana kept for that can be spent.
+    """
     if costs.tap:
         game.require(not_(game[TAPPED, source]), f"{source} is untapped", "118.3")
         game[TAPPED, source] = True
@@ -115,7 +121,7 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
         game.require(game[LIFE, player] >= way.payment.life, f"{player} has {way.payment.life} life", "119.4")
         game[LIFE, player] = game[LIFE, player] - way.payment.life
     if way.payment.total:
-        _pay_mana(game, player, way, rule)
+        _pay_mana(game, player, way, rule, hidden=hidden)
     _pay_objects(game, player, costs, way, source)
 
 
@@ -135,7 +141,17 @@ def _pay_with_this(game: State, player: Player, how: str, source: Obj) -> None:
     move(game, source, zones[how])
 
 
-def _pay_mana(game: State, player: Player, way: Way, rule: str) -> None:
+def _pay_mana(game: State, player: Player, way: Way, rule: str, *, hidden: bool) -> None:
+    kept = game[MANA, player, ManaKind.FACE_DOWN]
+    if hidden and kept.high > 0:
+        total = number(way.payment.total)
+        used = _at_most(total, kept)
+        rest = total - used
+        game.require(game[MANA, player, ManaKind.ANY] >= rest, f"{player} can pay {way.payment}", rule)
+        game[MANA, player, ManaKind.FACE_DOWN] = _clipped(kept - used, kept.high)
+        pool = game[MANA, player, ManaKind.ANY]
+        game[MANA, player, ManaKind.ANY] = _clipped(pool - rest, pool.high)
+        return
     if all(game[MANA, player, kind].high == 0 for kind in (ManaKind.COLOURLESS, *_SPECIFIC)):
         game.require(game[MANA, player, ManaKind.ANY] >= way.payment.total, f"{player} can pay {way.payment}", rule)
         game[MANA, player, ManaKind.ANY] = game[MANA, player, ManaKind.ANY] - way.payment.total

@@ -16,9 +16,11 @@ from model.families import (
     LEFT,
     MANA,
     ONCE,
+    ONCE_FROM,
     OVER,
     PASSES,
     PERMITTED,
+    PREVENTED,
     PRIORITY,
     SETTLED,
     SICK,
@@ -146,12 +148,14 @@ def _clean_up(game: State, setup: Setup) -> None:
     for o in setup.objects:
         game[DAMAGE, o] = 0
         game[DEATHTOUCHED, o] = False
+        game[ONCE_FROM, o] = False
         for shot in setup.shots:
             if shot.until == "end of turn":
                 game[EFFECT, shot, o] = False
     for item in setup.items:
         if isinstance(item, Item) and item.ability is not None:
             game[ONCE, item] = False
+    game[PREVENTED,] = False
     for p in setup.players:
         game[LAND_PLAYED, p] = False
         game[CAST_DOWN, p] = False

@@ -70,7 +70,7 @@ def _turn_up_for_mana_cost(game: State, *, player: Player, o: Obj, costs: Costs,
     for cause, rule in ((Cause.MANIFEST, "701.40b"), (Cause.CLOAK, "701.58b")):
         with game.when(game[CAUSE, o].is_(cause)):
             game.cite(rule)
-    pay(game, player, costs, way, o, "701.40b")
+    pay(game, player, costs, way, o, "701.40b", hidden=True)
     turn_up(game, o, player, picks)
     keep_priority(game, player)
     settle(game)
@@ -109,7 +109,7 @@ def _turn_up_for_keyword(game: State, *, player: Player, o: Obj, ability: FaceDo
     game.cite("116.2b", rule)
     if ability.is_morph:
         game.require(morph_tax(game, player).is_(tax), f"effects change morph costs by {tax}", "118.7")
-    pay(game, player, ability.cost, way, o, rule)
+    pay(game, player, ability.cost, way, o, rule, hidden=True)
     game[PAID_X, o] = x
     if ability.kind == "megamorph":
         # The counter is put on as it turns up (702.37b), which an instant or sorcery card never does.
