@@ -29,6 +29,7 @@ from model.families import (
     COPIED,
     COUNTERS,
     EFFECT,
+    HAPPENED,
     NEWER,
     PROFILE,
     TAKER,
@@ -36,7 +37,7 @@ from model.families import (
     TRANSFORMED,
     ZONE,
 )
-from model.setup import Obj, Setup, Shot
+from model.setup import CounterStamp, Obj, Setup, Shot
 from model.state import State
 from model.terms import FALSE, TRUE, Term, add, and_, const, count, eq, ite, not_, number, or_
 from model.vocabulary import Cause, Colour, CounterKind, Keyword, Marker, Stage, Supertype, Type, Zone
@@ -179,7 +180,7 @@ class Look:
             case _:
                 raise ValueError(f"a static ability cannot affect {selector}")
 
-    def newer(self, a: Obj | Shot, b: Obj | Shot) -> Term:
+    def newer(self, a: Obj | Shot, b: Obj | Shot | CounterStamp) -> Term:
         """Whether the timestamp of ``a`` is later than that of ``b``."""
         stamped = self._setup.stamped
         if a is b or a not in stamped or b not in stamped:
@@ -313,12 +314,18 @@ class Look:
 
     def _keyword_counter(self, o: Obj, keyword: Keyword) -> Term:
         kind = next((kind for kind in CounterKind if kind.value == keyword.value), None)
-        return FALSE if kind is None else self._game[COUNTERS, o, kind] > 0
+        if kind is None:
+            return FALSE
+        there = self._game[COUNTERS, o, kind] > 0
+        if there is FALSE:
+            return FALSE
+        later = (and_(self.applies(r, o), self.newer(r.stamp, CounterStamp(o))) for r in self._removers())
+        return and_(there, not_(or_(*later)))
 
     def without_abilities(self, o: Obj) -> Term:
         """Whether it has no abilities at all, after layer 6."""
         has = [present for _, present in self.abilities(o)]
-        return not_(or_(*has, *(self.has_keyword(o, keyword) for keyword in self._setup.keywords)))
+        return not_(or_(*has, *(self.has_keyword(o, keyword) for keyword in Keyword)))
 
     def face_down_costs(self, o: Obj) -> Iterator[tuple[FaceDownCost, Term]]:
         """Its morph, megamorph and disguise abilities, each with its condition."""
@@ -468,6 +475,8 @@ class Look:
             yield or_(*(has for cost, has in self.face_down_costs(o) if not cost.is_morph))
         if wanted.permanent_card:
             yield not_(or_(self.is_type(o, Type.INSTANT), self.is_type(o, Type.SORCERY)))
+        if wanted.even:
+            yield self._any_face(o, lambda f: f.mana_value % 2 == 0)
         if wanted.historic:
             yield or_(self.is_supertype(o, Supertype.LEGENDARY), self.is_type(o, Type.ARTIFACT, stage),
                       self.is_subtype(o, "Saga", stage))
@@ -570,4 +579,7 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
     if condition.those_are is not None:
         wanted = condition.those_are
         tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
-    return and_(*tests)
+    if condition.this_turn:
+        tests.append(or_(*(and_(you.is_(p), game[HAPPENED, p, what])
+                           for p in game.setup.players for what in condition.this_turn)))
+    return not_(and_(*tests)) if condition.unless else and_(*tests)

@@ -141,7 +141,7 @@ PRIORITY = Family("priority", lambda setup: _member(setup.player_sort, setup.pla
 """Who has priority; nobody after all players have passed in succession."""
 PASSES = Family("passes", lambda setup: _number(0, len(setup.players), 0), shapes=False)
 """How many players have passed in succession."""
-SETTLED = Family("settled", lambda setup: _truth(True), shapes=False)
+SETTLED = Family("settled", lambda setup: _truth(setup.starts_settled), shapes=False)
 """Whether no state-based action applies and no trigger waits (704.3, 117.5)."""
 OVER = Family("over", lambda setup: _truth(), shapes=False)
 """Whether the game has ended."""
@@ -149,6 +149,8 @@ PENDING = Family("pending", lambda setup, item, that, p: _number(0, setup.bounds
 """How many instances of a triggered ability wait to be put on the stack, by what they are about and by controller."""
 ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
 """Whether an ability that works once each turn has been used this turn."""
+HAPPENED = Family("this turn", lambda setup, p, what: _truth(), shapes=False)
+"""Whether something that abilities look back for has happened this turn under a player."""
 PREVENTED = Family("combat damage prevented", lambda setup: _truth(), shapes=False)
 """Whether all combat damage is prevented this turn (615)."""
 ONCE_FROM = Family("permission used", lambda setup, o: _truth(), shapes=False)

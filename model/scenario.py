@@ -20,7 +20,9 @@ from model.cards.pool import find_card
 from model.documents import Document, load_documents
 from model.effects.board import Token
 from model.errors import InputError, UnsupportedError, nearest
+from model.rules.state_based_actions import needed
 from model.setup import DEFAULT_PROFILE, WARDED_PROFILE, Bounds, Obj, Placement, Player, Setup, parts_of
+from model.state import Schema, State
 from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, TurnStep, Zone
 
 __all__ = ["BoundsData", "CheckData", "EntryData", "PlayerData", "Scenario", "ScenarioData", "load_scenarios"]
@@ -182,6 +184,9 @@ class _Builder:
             steps=self._steps(), first_step=TurnStep.MAIN, looking=self._data.looking,
             conceders=frozenset(self._player(name, ("concede", i)) for i, name in enumerate(self._data.concede)),
         )
+        start = State(Schema(setup), lambda variable: variable.domain.constant(variable.initial))
+        if bool(needed(start)):
+            setup = replace(setup, starts_settled=False)
         self._name_words()
         self._check_places()
         return Scenario(self._data.name, self._data, self._document, setup, self._aliases)

@@ -31,7 +31,7 @@ from model.effects.base import Effect
 from model.terms import Sort
 from model.vocabulary import Cause, CounterKind, EventKind, Keyword, ManaKind, Marker, TurnStep, Type, Zone
 
-__all__ = ["Bounds", "Item", "Obj", "Placement", "Player", "Setup", "Shot", "parts_of"]
+__all__ = ["Bounds", "CounterStamp", "Item", "Obj", "Placement", "Player", "Setup", "Shot", "parts_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +96,13 @@ class Shot:
         return f"effect of {self.source}"
 
     __repr__ = __str__
+
+
+@dataclass(frozen=True, slots=True)
+class CounterStamp:
+    """What the timestamp of the keyword counters on an object belongs to (613.7c)."""
+
+    on: Obj
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +188,8 @@ class Setup:
         Players who may concede.
     looking
         Whether looking at a face-down object is an action.
+    starts_settled
+        Whether no state-based action applies at the start.
     """
 
     players: tuple[Player, ...]
@@ -194,6 +203,7 @@ class Setup:
     first_step: TurnStep = TurnStep.MAIN
     conceders: frozenset[Player] = frozenset()
     looking: bool = False
+    starts_settled: bool = True
     shuffled: frozenset[Player] = frozenset()
 
     def cards(self) -> Iterator[Obj]:
@@ -281,6 +291,10 @@ class Setup:
             if any(_ordered(a) for a in statics):
                 found.append(o)
         found.extend(shot for shot in self.shots if _ordered(shot.changes))
+        removing = any(getattr(part, "lose_abilities", False) for _, _, part in self.parts)
+        keywords = {keyword.value for keyword in Keyword}
+        if removing and any(getattr(getattr(part, "kind", None), "value", "") in keywords for _, _, part in self.parts):
+            found.extend(CounterStamp(o) for o in self.objects)
         return tuple(found) if len(found) > 1 else ()
 
     @cached_property

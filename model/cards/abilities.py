@@ -54,6 +54,7 @@ class Costs(Data):
     times: int = 1
     this: Literal["sacrifice", "exile", "return to hand", "turn down", "discard"] | None = None
     loyalty: int | None = None
+    less_per: FilterField | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -87,6 +88,10 @@ class Condition(Data):
         What the first target is now.
     card_is
         The card that represents the first target has one of these types, whatever effects apply (708.12).
+    this_turn
+        One of these has happened this turn under your control.
+    unless
+        Whether it is the contrary that is asked for.
     devotion
         Counts devotion to these colours instead of objects (700.5).
     """
@@ -100,6 +105,8 @@ class Condition(Data):
     those_are: FilterField | None = None
     target_is: FilterField | None = None
     card_is: tuple[Type, ...] = ()
+    this_turn: tuple[Literal["you turned a permanent face up", "a permanent entered face down"], ...] = ()
+    unless: bool = False
     devotion: tuple[Colour, ...] = ()
 
 
@@ -240,6 +247,7 @@ class TriggeredAbility(Ability):
     targets: tuple[FilterField | Literal["player", "opponent", "any target", "spell or ability"], ...] = ()
     up_to: bool = False
     may: bool = False
+    from_graveyard: bool = False
     do: tuple[Declared, ...]
 
 

@@ -52,7 +52,7 @@ class Amount:
     event
         Whether the number is the one that the trigger event was about.
     measure, of
-        ``power``, ``toughness``, ``mana value`` or ``counters`` of what a selector means, if any.
+        ``power``, ``toughness``, ``mana value``, ``counters`` or ``number`` of what a selector means, if any.
     """
 
     fixed: int = 0
@@ -75,7 +75,7 @@ class Amount:
             return Amount(int(text))
         if text == "that many":
             return Amount(event=True)
-        if match := re.fullmatch(r"(power|toughness|mana value|counters) of (.+)", text):
+        if match := re.fullmatch(r"(power|toughness|mana value|counters|number) of (.+)", text):
             return Amount(measure=match[1], of=Selector.parse(match[2]))
         if match := re.fullmatch(r"(-?)(\d*)X", text):
             return Amount(per_x=int(f"{match[1]}{match[2] or 1}"))

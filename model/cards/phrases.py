@@ -67,6 +67,7 @@ class Filter:
     damaged_by_this: bool = False
     named: str | None = None
     historic: bool = False
+    even: bool = False
     phrase: str = ""
 
     @staticmethod
@@ -125,6 +126,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\s(?:that )?you own\b", _set(owner="you")),
         (r"\s(?:an )?opponents? owns?\b", _set(owner="opponent")),
         (r"\swith power (\d+(?: or (?:less|greater|more))?)", _ranged("power")),
+        (r"\swith even mana value\b", _set(even=True)),
         (r"\swith toughness (\d+(?: or (?:less|greater|more))?)", _ranged("toughness")),
         (r"\swith mana value (\d+(?: or (?:less|greater|more))?)", _ranged("mana_value")),
         (r"\swith a morph ability\b", _set(morph_ability=True)),
@@ -134,7 +136,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (rf"\swith ({_ANY_KEYWORD})\b", lambda r, m: replace(r, keyword=_WITH[m.group(1)])),
         (rf"\swithout ({_ANY_KEYWORD})\b", lambda r, m: replace(r, lacks=_WITH[m.group(1)])),
         (r"\sattached to this\b", _set(attached_to_this=True)),
-        (r"\snamed ([^,]+?)\s*$", lambda r, m: replace(r, named=m.group(1))),
+        (r"\snamed (.+?)\s*$", lambda r, m: replace(r, named=m.group(1))),
         (r"\s(?:another|other)\b", _set(other=True)),
         (r"\sface-down\b", _set(face_down=True)),
         (r"\sface-up\b", _set(face_down=False)),

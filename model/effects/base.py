@@ -101,6 +101,8 @@ class Context:
 
         derived = look(self.game)
         match what:
+            case "number":
+                return number(1)
             case "power":
                 return derived.power(o)
             case "toughness":

@@ -34,7 +34,7 @@ from model.rules.attaching import attach
 from model.rules.damage import damage_object, damage_player
 from model.rules.triggers import notice
 from model.rules.zones import enter, touch
-from model.setup import Obj, Player
+from model.setup import CounterStamp, Obj, Player
 from model.terms import FALSE, Term, and_, const, not_, number, or_
 from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Type, Zone
 
@@ -77,6 +77,7 @@ class Counters(Effect):
             with game.when(and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) as live:
                 if live:
                     game[COUNTERS, o, self.kind] = game[COUNTERS, o, self.kind] + value
+                    touch(game, CounterStamp(o))
 
 
 class Damage(Effect):
@@ -275,8 +276,10 @@ class Token(Effect):
 
     @property
     def most(self) -> int:
-        """The number of slots that one use needs."""
-        return self.count.fixed if self.count is not None and self.count.fixed else 1
+        """The number of slots that one use needs; for X, as many as a bound of 3."""
+        if self.count is None:
+            return 1
+        return max(1, self.count.fixed + 3 * self.count.per_x + 3 * int(self.count.of is not None))
 
     def apply(self, context: Context) -> None:
         """Create them in the slots that are free."""
@@ -285,7 +288,14 @@ class Token(Effect):
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
         for player, condition in who:
             with game.when(condition):
-                for _ in range(self.most):
+                if self.count is not None and (self.count.of is not None or self.count.per is not None):
+                    wanted = context.amount(self.count)
+                    for n in range(self.most):
+                        with game.when(wanted > n):
+                            self._create(context, player)
+                    game.exceed(wanted > self.most)
+                    continue
+                for _ in range(1 if self.count is None else self.count.fixed + self.count.per_x * context.x):
                     self._create(context, player)
 
     def _create(self, context: Context, player: Player) -> None:

@@ -28,6 +28,10 @@ __all__ = ["AllowCast", "Bounce", "CounterSpell", "Destroy", "Draw", "Exile", "M
            "Sacrifice", "ToGraveyard"]
 
 
+_MOST_DRAWN = 20
+"""How many cards one effect draws at most."""
+
+
 class Destroy(Effect):
     """Destroy permanents (701.8)."""
 
@@ -195,11 +199,13 @@ class Draw(Effect):
     def apply(self, context: Context) -> None:
         """Draw them one at a time."""
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
+        wanted = context.amount(self.draw)
         for player, condition in who:
-            for _ in range(self.draw.fixed + self.draw.per_x * context.x):
-                with context.game.when(condition) as live:
+            for n in range(min(wanted.high, _MOST_DRAWN)):
+                with context.game.when(and_(condition, wanted > n)) as live:
                     if live:
                         draw(context.game, player)
+        context.game.exceed(wanted > _MOST_DRAWN)
 
 
 class Mill(Effect):

@@ -18,7 +18,7 @@ from model.rules.casting_zones import (
     require_permitted_spell,
 )
 from model.rules.mana import Way, pay, ways_to_pay
-from model.rules.priority import keep_priority, require_priority, require_sorcery_timing
+from model.rules.priority import keep_priority, require_no_split_second, require_priority, require_sorcery_timing
 from model.rules.revealing import make_public
 from model.rules.spell_rules import may_cast_now, possible_taxes, require_castable_spell
 from model.rules.stack import push
@@ -107,6 +107,7 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
 def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
           way: Way, tax: int) -> None:
     require_priority(game, player)
+    require_no_split_second(game)
     _require_castable(game, player, o)
     origins = origin_permissions(game, player, o)
     face = item.face
@@ -131,6 +132,7 @@ def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: S
 
 def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way, tax: int) -> None:
     require_priority(game, player)
+    require_no_split_second(game)
     _require_castable(game, player, o)
     timely = may_cast_now(game, player)
     disguised = kind == "disguise"

@@ -12,6 +12,8 @@ from model.families import (
     DAMAGE,
     DEATHTOUCHED,
     EFFECT,
+    HAPPENED,
+    ITEM,
     LAND_PLAYED,
     LEFT,
     MANA,
@@ -38,10 +40,11 @@ from model.rules.triggers import notice
 from model.setup import Item, Player, Setup
 from model.state import State
 from model.system import Candidate, Label
-from model.terms import Term, and_, const, count, ite, not_, number
-from model.vocabulary import EventKind, ManaKind, Marker, TurnStep, Zone
+from model.terms import Term, and_, const, count, ite, not_, number, or_
+from model.vocabulary import EventKind, Keyword, ManaKind, Marker, TurnStep, Zone
 
-__all__ = ["actions", "begin_step", "hand_priority_on", "keep_priority", "require_game_turn", "require_priority",
+__all__ = ["actions", "begin_step", "hand_priority_on", "keep_priority", "require_game_turn", "require_no_split_second",
+           "require_priority",
            "require_sorcery_timing"]
 
 _MAIN = (TurnStep.MAIN, TurnStep.SECOND_MAIN)
@@ -59,6 +62,17 @@ def require_sorcery_timing(game: State, player: Player, rule: str) -> None:
     game.require(game[ACTIVE,].is_(player), f"it is {player}'s turn", rule)
     game.require(game[STEP,].among(_MAIN), "it is a main phase", rule)
     game.require(is_empty(game), "the stack is empty", rule)
+
+
+def require_no_split_second(game: State) -> None:
+    """Require that no spell with split second is on the stack (702.61a); special actions do not ask for this."""
+    setup: Setup = game.setup
+    if Keyword.SPLIT_SECOND not in setup.keywords:
+        return
+    spells = [item for item in setup.items if item.ability is None and item.face is not None
+              and Keyword.SPLIT_SECOND in item.face.keywords]
+    found = or_(*(game[ITEM, place].is_(item) for place in range(setup.bounds.stack) for item in spells))
+    game.require(not_(found), "no spell with split second is on the stack", "702.61a")
 
 
 def require_game_turn(game: State) -> None:
@@ -159,6 +173,8 @@ def _clean_up(game: State, setup: Setup) -> None:
     for p in setup.players:
         game[LAND_PLAYED, p] = False
         game[CAST_DOWN, p] = False
+        for what in ("you turned a permanent face up", "a permanent entered face down"):
+            game[HAPPENED, p, what] = False
         for kind in ManaKind:
             game[MANA, p, kind] = setup.mana[p.index].get(kind, 0)
 

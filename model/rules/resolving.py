@@ -34,7 +34,13 @@ from model.peek import Peek
 from model.rules.attaching import attach
 from model.rules.casting import spell_targets
 from model.rules.mana import Way, pay, ways_to_pay
-from model.rules.priority import keep_priority, require_game_turn, require_priority, require_sorcery_timing
+from model.rules.priority import (
+    keep_priority,
+    require_game_turn,
+    require_no_split_second,
+    require_priority,
+    require_sorcery_timing,
+)
 from model.rules.stack import counter, pop, push
 from model.rules.state_based_actions import needed, settle
 from model.rules.targeting import TargetSpec, choose_targets, is_legal, no_legal_target, target_choices, words_for
@@ -152,6 +158,8 @@ def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs
 def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility | Attach, item: Item | None,
               costs: Costs, x: int, targets: Sequence[Hashable], way: Way) -> None:
     require_priority(game, player)
+    if item is not None:
+        require_no_split_second(game)
     derived = look(game)
     zone = _works_in(ability)
     game.require(game[ZONE, o].is_(zone), f"{o} is in the zone {zone}", "602.1")

@@ -24,10 +24,13 @@ from model.rules.turning import as_turned_up_options, turn_up
 from model.setup import Obj, Player
 from model.state import State
 from model.system import Candidate, Label
-from model.terms import not_
+from model.terms import const, count, not_, number
 from model.vocabulary import Cause, CounterKind, Type, Zone
 
 __all__ = ["actions"]
+
+_MOST_COUNTED = 6
+"""By how much a cost that is less for each of something is less at most."""
 
 
 def actions(peek: Peek) -> Iterator[Candidate]:
@@ -92,6 +95,8 @@ def _for_keyword(peek: Peek, player: Player, o: Obj, picks: Sequence[Option]) ->
         mana = ability.cost.mana
         has_x = mana is not None and mana.x_count > 0
         taxes = possible_taxes(peek, morph=True) if ability.is_morph else [0]
+        if ability.cost.less_per is not None:
+            taxes = [tax - n for tax in taxes for n in range(_MOST_COUNTED + 1)]
         for x, tax in itertools.product(range(peek.setup.bounds.x + 1) if has_x else (0,), taxes):
             for way in ways_to_pay(peek, player, ability.cost, o, x=x, tax=tax):
                 what = f"{ability.kind} cost {ability.cost}" + (f" {tax:+d}" if tax else "")
@@ -107,8 +112,11 @@ def _turn_up_for_keyword(game: State, *, player: Player, o: Obj, ability: FaceDo
     game.require(look_if_face_up(game, o).has_ability(o, ability), f"{o} would have {ability.kind} if it were face up",
                  rule)
     game.cite("116.2b", rule)
-    if ability.is_morph:
-        game.require(morph_tax(game, player).is_(tax), f"effects change morph costs by {tax}", "118.7")
+    change = morph_tax(game, player) if ability.is_morph else number(0)
+    if ability.cost.less_per is not None:
+        you, wanted = const(game.setup.player_sort, player), ability.cost.less_per
+        change = change - count(look(game).matches(other, wanted, you, o) for other in game.setup.objects)
+    game.require(change.is_(tax), f"the cost changes by {tax}", "118.7")
     pay(game, player, ability.cost, way, o, rule, hidden=True)
     game[PAID_X, o] = x
     if ability.kind == "megamorph":

@@ -58,7 +58,7 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
 def _present(game: State, watcher: Obj, ability: TriggeredAbility,
              subjects: Sequence[tuple[Obj | None, Term]]) -> Term:
     """Whether the watcher has the ability where it works: on the battlefield, or on the stack for its own cast."""
-    zones = [Zone.BATTLEFIELD]
+    zones = [Zone.GRAVEYARD if ability.from_graveyard else Zone.BATTLEFIELD]
     if ability.when.event is EventKind.CAST and ability.when.subject is None:
         zones.append(Zone.STACK)
     on = game[ZONE, watcher].among(zones)

@@ -25,6 +25,7 @@ from model.families import (
     DAMAGE,
     DEATHTOUCHED,
     EFFECT,
+    HAPPENED,
     HIDDEN,
     LINKED,
     NEWER,
@@ -178,6 +179,8 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
     if attached_to is not None:
         game[ATTACHED, o] = attached_to
     touch(game, o)
+    if cause is not Cause.NONE:
+        game[HAPPENED, controller, "a permanent entered face down"] = True
     if cause is Cause.NONE:
         make_public(game, o)
         if o.card.front.loyalty is not None:
