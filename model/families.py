@@ -108,6 +108,10 @@ TRANSFORMED = Family("transformed", lambda setup, o: _truth(setup.placements[o.i
 """Whether the back face of a double-faced permanent is up."""
 COPIED = Family("copied", lambda setup, o: _member(setup.copy_sort, Marker.NONE))
 """The values that a copy effect gives an object (layer 1a)."""
+COPY_ENDS = Family("copy ends", lambda setup, o: _truth(), shapes=False)
+"""Whether what an object is a copy of lasts until end of turn only."""
+COPY_WHILE_UP = Family("copy while face up", lambda setup, o: _truth(), shapes=False)
+"""Whether what an object is a copy of lasts until it is turned face down."""
 TAPPED = Family("tapped", lambda setup, o: _truth(setup.placements[o.index].tapped))
 SICK = Family("sick", lambda setup, o: _truth(setup.placements[o.index].sick), shapes=False)
 """Whether its controller has not controlled it since the turn began (302.6)."""

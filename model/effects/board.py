@@ -18,6 +18,8 @@ from model.families import (
     CAUSE,
     CONTROLLER,
     COPIED,
+    COPY_ENDS,
+    COPY_WHILE_UP,
     COUNTERS,
     EFFECT,
     LIFE,
@@ -359,7 +361,7 @@ class BecomeCopy(Effect):
     copies: ClassVar[bool] = True
     become_copy_of: SelectorField
     on: SelectorField
-    until: Literal["end of turn", "forever"] = "forever"
+    until: Literal["end of turn", "turned down", "forever"] = "forever"
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """What is copied, if it is chosen."""
@@ -376,6 +378,8 @@ class BecomeCopy(Effect):
                 with game.when(and_(condition, case)) as live:
                     if live:
                         game[COPIED, o] = face if face is not o.card.front else Marker.NONE
+                        game[COPY_ENDS, o] = self.until == "end of turn"
+                        game[COPY_WHILE_UP, o] = self.until == "turned down"
 
 
 class AddMana(Effect):

@@ -254,7 +254,9 @@ class Discard(Effect):
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """Which cards, one after another."""
-        held = [Option(f"discarding {o}", o) for o in peek.setup.cards() if peek.may_be_in(o, Zone.HAND)]
+        # A card that an earlier instruction draws comes from a library.
+        held = [Option(f"discarding {o}", o) for o in peek.setup.cards()
+                if peek.may_be_in(o, Zone.HAND) or peek.may_be_in(o, Zone.LIBRARY)]
         return [[*held, Option("discarding nothing", None)]] * self._number(context)
 
     def apply(self, context: Context) -> None:

@@ -9,6 +9,8 @@ from model.characteristics import look
 from model.families import (
     ACTIVE,
     CAST_DOWN,
+    COPIED,
+    COPY_ENDS,
     DAMAGE,
     DEATHTOUCHED,
     EFFECT,
@@ -163,6 +165,10 @@ def _clean_up(game: State, setup: Setup) -> None:
         game[DAMAGE, o] = 0
         game[DEATHTOUCHED, o] = False
         game[ONCE_FROM, o] = False
+        with game.when(game[COPY_ENDS, o]) as live:
+            if live:
+                game[COPIED, o] = Marker.NONE
+                game[COPY_ENDS, o] = False
         for shot in setup.shots:
             if shot.until == "end of turn":
                 game[EFFECT, shot, o] = False

@@ -324,6 +324,9 @@ def _resolve(game: State, *, item: Item, player: Player, targets: tuple[Hashable
             game.cite("608.2b")
     if isinstance(item.ability, TriggeredAbility) and item.ability.condition is not None:
         goes = and_(goes, holds(game, item.ability.condition, const(game.setup.player_sort, player), o, that))
+    if isinstance(item.ability, TriggeredAbility) and item.ability.from_graveyard:
+        # What has left the graveyard since is another object (400.7).
+        goes = and_(goes, game[ZONE, o].is_(Zone.GRAVEYARD))
     pop(game)
     chosen = iter(picks)
     wanted = next(chosen).value if may else True

@@ -12,7 +12,7 @@ from model.cards.abilities import Replacement
 from model.cards.card import Face
 from model.characteristics import look, look_if_face_up
 from model.effects.base import Context, Option
-from model.families import CAUSE, HAPPENED, PROFILE, TRANSFORMED, ZONE
+from model.families import CAUSE, COPIED, COPY_WHILE_UP, HAPPENED, PROFILE, TRANSFORMED, ZONE
 from model.peek import Peek
 from model.rules.revealing import make_public, reveal
 from model.rules.triggers import notice
@@ -20,7 +20,7 @@ from model.rules.zones import touch
 from model.setup import Obj, Player, Setup
 from model.state import State
 from model.terms import FALSE, and_, not_
-from model.vocabulary import Cause, EventKind, Zone
+from model.vocabulary import Cause, EventKind, Marker, Zone
 
 __all__ = ["as_turned_up_options", "is_instant_or_sorcery_card", "turn_down", "turn_up"]
 
@@ -103,6 +103,10 @@ def turn_down(game: State, o: Obj, *, profile: Face | None = None) -> None:
     with game.when(allowed):
         game.cite("708.2a")
         game[CAUSE, o] = Cause.TURNED_DOWN
+        with game.when(game[COPY_WHILE_UP, o]) as ends:
+            if ends:
+                game[COPIED, o] = Marker.NONE
+                game[COPY_WHILE_UP, o] = False
         game[PROFILE, o] = profile or game.setup.profiles[0]
         touch(game, o)
         notice(game, EventKind.TURNED_DOWN, o)

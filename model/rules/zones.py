@@ -21,6 +21,8 @@ from model.families import (
     CAUSE,
     CONTROLLER,
     COPIED,
+    COPY_ENDS,
+    COPY_WHILE_UP,
     COUNTERS,
     DAMAGE,
     DEATHTOUCHED,
@@ -102,7 +104,7 @@ def become_new_object(game: State, o: Obj) -> None:
     game[ATTACHED, o] = Marker.NONE
     game[ATTACKING, o] = Marker.NONE
     game[BLOCKING, o] = Marker.NONE
-    for family in (TRANSFORMED, TAPPED, SICK, DEATHTOUCHED, BLOCKED):
+    for family in (TRANSFORMED, TAPPED, SICK, DEATHTOUCHED, BLOCKED, COPY_ENDS, COPY_WHILE_UP):
         game[family, o] = False
     game[DAMAGE, o] = 0
     game[LINKED, o] = Marker.NONE
