@@ -25,6 +25,8 @@ from model.families import (
     ATTACKING,
     BLOCKING,
     CAUSE,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
     CONTROLLER,
     COPIED,
     COUNTERS,
@@ -35,6 +37,7 @@ from model.families import (
     TAKER,
     TAPPED,
     TRANSFORMED,
+    TURNED_UP,
     ZONE,
 )
 from model.setup import CounterStamp, Obj, Setup, Shot
@@ -351,11 +354,7 @@ class Look:
 
     def _sized(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
                sets: Callable[[Changes], int | None], adds: Callable[[Changes], Amount | None]) -> Term:
-        value = self._by_face(o, lambda f: self.amount(printed(f) or Amount(0), self.controller(o), o))
-        setters = self._with(f"set {what}", lambda c: sets(c) is not None)
-        for effect in setters:
-            here = and_(self.applies(effect, o), not_(self._overridden(o, effect, setters)))
-            value = ite(here, number(sets(effect.changes) or 0), value)
+        value = self._set_size(o, printed, what, sets)
         parts = [value, self._game[COUNTERS, o, CounterKind.PLUS]]
         minus = self._game[COUNTERS, o, CounterKind.MINUS]
         for effect in self._with(f"add {what}", lambda c: adds(c) is not None):
@@ -365,6 +364,22 @@ class Look:
                 parts.append(ite(on, self.amount(adds(effect.changes) or Amount(0), self.controller(source), source),
                                  number(0)))
         return add(*parts) - minus
+
+    def _set_size(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
+                  sets: Callable[[Changes], int | None]) -> Term:
+        """The size after layer 7b."""
+        value = self._by_face(o, lambda f: self.amount(printed(f) or Amount(0), self.controller(o), o))
+        setters = self._with(f"set {what}", lambda c: sets(c) is not None)
+        for effect in setters:
+            here = and_(self.applies(effect, o), not_(self._overridden(o, effect, setters)))
+            value = ite(here, number(sets(effect.changes) or 0), value)
+        return value
+
+    def _base(self, o: Obj, what: str) -> Term:
+        """Base power or toughness: what effects that set it leave (208.4b)."""
+        if what == "power":
+            return self._set_size(o, lambda f: f.power, what, lambda c: c.power)
+        return self._set_size(o, lambda f: f.toughness, what, lambda c: c.toughness)
 
     def mana_value(self, o: Obj) -> Term:
         """Mana value, X being 0; 0 for what has no mana cost (202.3)."""
@@ -424,6 +439,14 @@ class Look:
             tests.append(game[ATTACKING, o].isnt(Marker.NONE))
         if wanted.blocking:
             tests.append(game[BLOCKING, o].isnt(Marker.NONE))
+        if wanted.turned_up_this_turn:
+            tests.append(game[TURNED_UP, o])
+        if wanted.chosen_name and this is not None:
+            name = self.name(o)
+            tests.append(and_(name.isnt(Marker.NONE), eq(name, game[CHOSEN_NAME, this])))
+        if wanted.chosen_type and this is not None:
+            chosen = game[CHOSEN_TYPE, this]
+            tests.append(or_(*(and_(chosen.is_(t), self.is_subtype(o, t)) for t in self._setup.subtypes)))
         if wanted.counter is not None:
             tests.append(game[COUNTERS, o, wanted.counter] > 0)
         if wanted.attached_to_this:
@@ -475,6 +498,8 @@ class Look:
             yield or_(*(has for cost, has in self.face_down_costs(o) if not cost.is_morph))
         if wanted.permanent_card:
             yield not_(or_(self.is_type(o, Type.INSTANT), self.is_type(o, Type.SORCERY)))
+        if wanted.base is not None:
+            yield and_(self._base(o, "power").is_(wanted.base[0]), self._base(o, "toughness").is_(wanted.base[1]))
         if wanted.even:
             yield self._any_face(o, lambda f: f.mana_value % 2 == 0)
         if wanted.historic:
@@ -579,6 +604,11 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
     if condition.those_are is not None:
         wanted = condition.those_are
         tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
+    if condition.shares_name_with is not None:
+        derived = look(game)
+        tests.append(FALSE if not isinstance(that, Obj) else or_(
+            *(and_(derived.matches(o, condition.shares_name_with, you, this, that_player=derived.controller(that)),
+                   derived.same_name(o, that)) for o in game.setup.objects if o is not that)))
     if condition.this_turn:
         tests.append(or_(*(and_(you.is_(p), game[HAPPENED, p, what])
                            for p in game.setup.players for what in condition.this_turn)))

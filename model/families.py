@@ -155,6 +155,20 @@ ONCE = Family("once", lambda setup, item: _truth(), shapes=False)
 """Whether an ability that works once each turn has been used this turn."""
 HAPPENED = Family("this turn", lambda setup, p, what: _truth(), shapes=False)
 """Whether something that abilities look back for has happened this turn under a player."""
+TURNED_UP = Family("turned up this turn", lambda setup, o: _truth(), shapes=False)
+"""Whether a permanent was turned face up this turn."""
+CHOSEN_NAME = Family("chosen name", lambda setup, o: _member(setup.name_sort, Marker.NONE), shapes=False)
+"""The name that was chosen for an object (201.3)."""
+CHOSEN_TYPE = Family("chosen type", lambda setup, o: _member(setup.subtype_sort, Marker.NONE))
+"""The creature type that was chosen for an object."""
+BANNED = Family("banned name", lambda setup, p: _member(setup.name_sort, Marker.NONE), shapes=False)
+"""A name of which a player may not cast spells."""
+BANNED_UNTIL = Family("banned until", lambda setup, p: _member(setup.player_sort, Marker.NONE), shapes=False)
+"""The player with whose next turn the ban on a name ends."""
+DELAYED = Family("delayed", lambda setup, item, o: _truth(), shapes=False)
+"""Whether a delayed triggered ability watches an object (603.7)."""
+FREE = Family("free", lambda setup, p, o: _truth(), shapes=False)
+"""Whether a player may cast a card without paying its mana cost for as long as it is where it is."""
 PREVENTED = Family("combat damage prevented", lambda setup: _truth(), shapes=False)
 """Whether all combat damage is prevented this turn (615)."""
 ONCE_FROM = Family("permission used", lambda setup, o: _truth(), shapes=False)

@@ -318,6 +318,8 @@ class Setup:
         if isinstance(item.ability, WardAbility):
             abilities = (i for i in self.items if i.ability is not None and i is not item)
             return (*self.objects, *abilities)
+        if any(ability is item.ability for _, ability in self.delayed):
+            return self.objects
         if isinstance(item.ability, TriggeredAbility):
             parts = list(parts_of(item.ability))
             mentioned = {who for part in parts for who in mentions(part)}
@@ -369,7 +371,8 @@ class Setup:
                         modes = [a for a in face.abilities if isinstance(a, SpellAbility)] or [None]
                         found.extend(Item(o, None, face, mode, f"{name}, mode {i + 1}" if len(modes) > 1 else name)
                                      for i, mode in enumerate(modes))
-            for number, ability in enumerate(a for a in self.abilities_of(o) if _uses_stack(a)):
+            later = [a for source, a in self.delayed if source is o]
+            for number, ability in enumerate([*(a for a in self.abilities_of(o) if _uses_stack(a)), *later]):
                 found.append(Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else
                                   f"ability of {o.name}"))
         return tuple(found)
@@ -415,6 +418,18 @@ class Setup:
         names = [face.name for face in self.every_face if face.name]
         names += [name for _, _, part in self.parts if (name := getattr(part, "name", None))]
         return Sort("name", (Marker.NONE, *dict.fromkeys(names)))
+
+    @cached_property
+    def subtype_sort(self) -> Sort:
+        """A subtype, or none."""
+        return Sort("subtype", (Marker.NONE, *self.subtypes))
+
+    @cached_property
+    def delayed(self) -> tuple[tuple[Obj, TriggeredAbility], ...]:
+        """Every delayed triggered ability that an effect can set up, with the source of the effect."""
+        found = [(o, ability) for o, _, part in self.parts
+                 if isinstance(ability := getattr(part, "delayed", None), TriggeredAbility)]
+        return tuple({(o, id(a)): (o, a) for o, a in found}.values())
 
     @cached_property
     def subtypes(self) -> tuple[str, ...]:

@@ -90,6 +90,8 @@ class Condition(Data):
         The card that represents the first target has one of these types, whatever effects apply (708.12).
     this_turn
         One of these has happened this turn under your control.
+    shares_name_with
+        What the event was about shares a name with something of this kind.
     unless
         Whether it is the contrary that is asked for.
     devotion
@@ -106,6 +108,7 @@ class Condition(Data):
     target_is: FilterField | None = None
     card_is: tuple[Type, ...] = ()
     this_turn: tuple[Literal["you turned a permanent face up", "a permanent entered face down"], ...] = ()
+    shares_name_with: FilterField | None = None
     unless: bool = False
     devotion: tuple[Colour, ...] = ()
 
@@ -135,6 +138,8 @@ class Changes(Data):
     cant_be_blocked: bool = False
     cant_attack: bool = False
     doesnt_untap: bool = False
+    cant_gain_control: bool = False
+    cant_be_enchanted: bool = False
     cant_be_blocked_by: FilterField | None = None
     can_block_only: FilterField | None = None
 
@@ -314,9 +319,9 @@ class FlashPermission(Ability):
 
 
 class LookPermission(Ability):
-    """A static ability that lets its controller look at face-down objects (708.5)."""
+    """A static ability that lets its controller look at face-down objects (708.5), or at the own library's top card."""
 
-    look_at: FilterField
+    look_at: FilterField | Literal["top of your library"]
 
 
 class Replacement(Ability):

@@ -68,6 +68,10 @@ class Filter:
     named: str | None = None
     historic: bool = False
     even: bool = False
+    turned_up_this_turn: bool = False
+    base: tuple[int, int] | None = None
+    chosen_name: bool = False
+    chosen_type: bool = False
     phrase: str = ""
 
     @staticmethod
@@ -115,6 +119,11 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
     (re.compile(pattern), build) for pattern, build in (
         (r"\s(?:cards? )?in your library\b", _set(zone=Zone.LIBRARY, owner="you")),
         (r"\s(?:cards? )?in your hand\b", _set(zone=Zone.HAND, owner="you")),
+        (r"\s(?:that was )?turned face up this turn\b", _set(turned_up_this_turn=True)),
+        (r"\swith base power and toughness (\d+)/(\d+)", lambda r, m: replace(r, base=(int(m[1]), int(m[2])))),
+        (r"\swith the chosen name\b", _set(chosen_name=True)),
+        (r"\sof the chosen type\b", _set(chosen_type=True)),
+        (r"\s(?:cards? )?in target player's graveyard\b", _set(zone=Zone.GRAVEYARD, owner="that player")),
         (r"\s(?:cards? )?in your graveyard\b", _set(zone=Zone.GRAVEYARD, owner="you")),
         (r"\s(?:cards? )?in an opponent's graveyard\b", _set(zone=Zone.GRAVEYARD, owner="opponent")),
         (r"\s(?:cards? )?in (?:a|any) graveyards?\b", _set(zone=Zone.GRAVEYARD)),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from model.cards.abilities import Changes, Condition, Declared
+from model.cards.abilities import AnyAbility, Changes, Condition, Declared
 from model.cards.card import Card, CardData
 from model.cards.fields import AmountField, SelectorField
 from model.cards.phrases import Who
@@ -16,11 +16,14 @@ from model.effects.base import Context, Effect, Option
 from model.effects.selecting import OBJECTS, choices, objects, players
 from model.families import (
     CAUSE,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
     CONTROLLER,
     COPIED,
     COPY_ENDS,
     COPY_WHILE_UP,
     COUNTERS,
+    DELAYED,
     EFFECT,
     LIFE,
     MANA,
@@ -327,7 +330,9 @@ class GainControl(Effect):
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
         for o, condition in objects(context, self.gain_control):
             for player, is_player in who:
-                with game.when(and_(condition, is_player, game[CONTROLLER, o].isnt(player))) as live:
+                kept = and_(look(game).ruled(o, "cant_gain_control"), look(game).controller(o).isnt(player))
+                changes = and_(condition, is_player, game[CONTROLLER, o].isnt(player), not_(kept))
+                with game.when(changes) as live:
                     if live:
                         game.cite("613.1b")
                         game[CONTROLLER, o] = player
@@ -509,3 +514,55 @@ class PreventCombatDamage(Effect):
         """Prevent it until the turn ends."""
         context.game.cite("615.1")
         context.game[PREVENTED,] = True
+
+
+class ChooseName(Effect):
+    """A name is chosen for an object (201.3)."""
+
+    verb: ClassVar[str] = "choose_name"
+    choose_name: SelectorField
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Every name of the scenario."""
+        return [[Option(f"choosing {n}", n) for n in peek.setup.name_sort.members if n is not Marker.NONE]]
+
+    def apply(self, context: Context) -> None:
+        """Note it."""
+        name = context.pick().value
+        for o, condition in objects(context, self.choose_name):
+            with context.game.when(condition):
+                context.game[CHOSEN_NAME, o] = name
+
+
+class ChooseType(Effect):
+    """A creature type is chosen for an object."""
+
+    verb: ClassVar[str] = "choose_type"
+    choose_type: SelectorField
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Every subtype of the scenario."""
+        return [[Option(f"choosing {t}", t) for t in peek.setup.subtypes]]
+
+    def apply(self, context: Context) -> None:
+        """Note it."""
+        chosen = context.pick().value
+        for o, condition in objects(context, self.choose_type):
+            with context.game.when(condition):
+                context.game[CHOSEN_TYPE, o] = chosen
+
+
+class Delayed(Effect):
+    """A delayed triggered ability that watches objects, and triggers once (603.7)."""
+
+    verb: ClassVar[str] = "delayed"
+    delayed: AnyAbility
+    on: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Let it watch what is meant now."""
+        item = context.game.setup.item(context.source, self.delayed)
+        context.game.cite("603.7")
+        for o, condition in objects(context, self.on):
+            with context.game.when(condition):
+                context.game[DELAYED, item, o] = True

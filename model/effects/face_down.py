@@ -19,7 +19,7 @@ from model.rules.turning import as_turned_up_options, turn_down, turn_up
 from model.rules.zones import enter, from_top
 from model.setup import Obj
 from model.terms import Term, and_
-from model.vocabulary import Cause, EventKind, Zone
+from model.vocabulary import Cause, EventKind, Type, Zone
 
 __all__ = ["Cloak", "CloakCard", "LookAt", "LookAtTop", "Manifest", "ManifestCard", "ManifestDread", "PutFaceDown", "Reveal",
            "RevealTop",           "TurnDown", "TurnUp"]
@@ -203,6 +203,7 @@ class PutFaceDown(_Profiled):
     put_face_down: SelectorField
     under: SelectorField | None = None
     tapped: bool = False
+    only: tuple[Type, ...] = ()
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """Which card, if one is chosen."""
@@ -211,6 +212,8 @@ class PutFaceDown(_Profiled):
     def apply(self, context: Context) -> None:
         """Put each onto the battlefield face down."""
         for o, condition in objects(context, self.put_face_down):
+            if self.only and not set(self.only) & o.card.front.types:
+                continue
             profile = self.profile_face or context.game.setup.profiles[0]
             controllers: list[tuple[object, Term]] = [(context.controller, condition)]
             if self.under is not None:

@@ -74,7 +74,9 @@ def _matching(context: Context, wanted: Filter | None, by: Player) -> Chosen:
     game = context.game
     you = const(game.setup.player_sort, by)
     derived = look(game)
-    return [(o, derived.matches(o, wanted, you, context.source)) for o in game.setup.objects]
+    player = next((t for t in (*context.targets, context.that) if isinstance(t, Player)), None)
+    that_player = None if player is None else const(game.setup.player_sort, player)
+    return [(o, derived.matches(o, wanted, you, context.source, that_player=that_player)) for o in game.setup.objects]
 
 
 def _picked(context: Context, wanted: Filter | None, by: Player) -> Chosen:

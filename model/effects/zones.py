@@ -10,7 +10,7 @@ from model.cards.fields import AmountField, FilterField, SelectorField
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import choices, objects, players
-from model.families import ACTIVE, BY, ITEM, KNOWN, LINKED, PERMITTED, TARGET, ZONE
+from model.families import ACTIVE, BANNED, BANNED_UNTIL, BY, FREE, ITEM, KNOWN, LINKED, PERMITTED, TARGET, ZONE
 from model.peek import Peek
 from model.rules.drawing import draw
 from model.rules.manifesting import cloak, manifest
@@ -152,6 +152,7 @@ class PutOntoBattlefield(Effect):
     put_onto_battlefield: SelectorField
     under: SelectorField | None = None
     tapped: bool = False
+    only: tuple[Type, ...] = ()
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """Which card, if one is chosen."""
@@ -160,6 +161,8 @@ class PutOntoBattlefield(Effect):
     def apply(self, context: Context) -> None:
         """Put each onto the battlefield; instant and sorcery cards stay where they are (400.4a)."""
         for o, condition in objects(context, self.put_onto_battlefield):
+            if self.only and not set(self.only) & o.card.front.types:
+                continue
             for player, is_player in self._controllers(context, o):
                 with context.game.when(and_(condition, is_player)) as live:
                     if live:
@@ -220,8 +223,10 @@ class Mill(Effect):
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
         for player, condition in who:
             number = self.mill.fixed + self.mill.per_x * context.x
-            group = [(o, and_(condition, c)) for place in range(number) for o, c in from_top(context.game, player, place)]
+            group = [(o, and_(condition, c)) for place in range(number)
+                     for o, c in from_top(context.game, player, place)]
             move_all(context.game, group, Zone.GRAVEYARD)
+            context.results += group
 
 
 
@@ -453,3 +458,48 @@ class CastFree(Effect):
                 push(game, item, context.controller, targets=aims)
                 game.cite("118.9")
                 notice(game, EventKind.CAST, o, player=context.controller)
+
+
+class TakeTop(Effect):
+    """What the next instructions mean by "those": the top cards of a library."""
+
+    verb: ClassVar[str] = "take_top"
+    take_top: int
+    library: SelectorField | None = None
+
+    def apply(self, context: Context) -> None:
+        """Note them; nothing moves."""
+        who = players(context, self.library) if self.library is not None else [(context.controller, and_())]
+        for player, condition in who:
+            for place in range(self.take_top):
+                context.results += [(o, and_(condition, c)) for o, c in from_top(context.game, player, place)]
+
+
+class AllowFree(Effect):
+    """The controller of the effect may cast cards without paying their mana costs for as long as they stay there."""
+
+    verb: ClassVar[str] = "allow_free"
+    allow_free: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Permit it."""
+        for o, condition in objects(context, self.allow_free):
+            with context.game.when(condition):
+                context.game.cite("601.3", "118.9")
+                context.game[FREE, context.controller, o] = True
+
+
+class BanName(Effect):
+    """The owner of an object cannot cast spells with its name until the controller's next turn."""
+
+    verb: ClassVar[str] = "ban_name"
+    ban_name: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Forbid the name that it has now; without a name nothing is forbidden (201.2a)."""
+        game = context.game
+        for o, condition in objects(context, self.ban_name):
+            with game.when(condition) as live:
+                if live:
+                    game[BANNED, o.owner] = look(game).name(o)
+                    game[BANNED_UNTIL, o.owner] = context.controller

@@ -7,8 +7,8 @@ from functools import partial
 
 from model.cards.abilities import Attach, Costs
 from model.cards.card import Face
-from model.cards.cost import ManaCost
-from model.families import CAST_DOWN, CAUSE, CONTROLLER, LAND_PLAYED, PERMITTED, PROFILE, ZONE
+from model.cards.cost import ManaCost, Payment
+from model.families import CAST_DOWN, CAUSE, CONTROLLER, FREE, LAND_PLAYED, PERMITTED, PROFILE, ZONE
 from model.peek import Peek
 from model.rules.casting_zones import (
     casting_zones,
@@ -53,7 +53,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
         for player in peek.setup.players:
             mine = player is o.owner and peek.may_be_in(o, Zone.HAND)
             elsewhere = player is o.owner and any(peek.may_be_in(o, zone) for zone in casting_zones(peek))
-            if mine or elsewhere or peek.highest(PERMITTED, player, o) > 0:
+            free = peek.highest(FREE, player, o) > 0
+            if mine or elsewhere or free or peek.highest(PERMITTED, player, o) > 0:
                 yield from _ways_to_cast(peek, player, o)
 
 
@@ -89,6 +90,13 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
     assert face.cost is not None
     extra = (item.spell.additional if item.spell else None) or Costs()
     costs = extra.model_copy(update={"mana": face.cost})
+    if peek.highest(FREE, player, o) > 0:
+        for targets in target_choices(peek, specs, player, o, up_to=up_to):
+            label = Label("cast", player.name, f"cast {item} without paying its mana cost{words_for(targets)}",
+                          (("card", o.name), ("spell", str(item)), ("for", "nothing"),
+                           *(("target", str(t)) for t in targets)))
+            yield Candidate(label, partial(_cast, player=player, o=o, item=item, x=0, targets=targets, costs=extra,
+                                           way=Way(Payment()), tax=0, free=True))
     for x in range(peek.setup.bounds.x + 1) if face.cost.x_count else (0,):
         for targets in target_choices(peek, specs, player, o, up_to=up_to):
             for tax in possible_taxes(peek):
@@ -105,13 +113,17 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
 
 
 def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
-          way: Way, tax: int) -> None:
+          way: Way, tax: int, free: bool = False) -> None:
     require_priority(game, player)
     require_no_split_second(game)
-    _require_castable(game, player, o)
-    origins = origin_permissions(game, player, o)
+    if free:
+        game.require(game[FREE, player, o], f"{player} may cast {o} without paying its mana cost", "118.9")
+    else:
+        _require_castable(game, player, o)
+    origins = [] if free else origin_permissions(game, player, o)
     face = item.face
     assert face is not None
+    game[FREE, player, o] = False
     quick = Type.INSTANT in face.types or Keyword.FLASH in face.keywords
     timely = may_cast_now(game, player)
     specs, _ = spell_targets(item)

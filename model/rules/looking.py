@@ -32,7 +32,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     for player in peek.setup.players:
         for o in peek.setup.objects:
             down = peek.values(CAUSE, o) != [Cause.NONE]
-            if down and (peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)):
+            here = peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)
+            if (down and here) or (peek.may_be_in(o, Zone.LIBRARY) and o.owner is player):
                 yield Candidate(Label("look", player.name, f"look at {o}", (("object", o.name),)),
                                 partial(_look, player=player, o=o))
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from model.characteristics import look
 from model.families import (
     ACTIVE,
+    BANNED,
+    BANNED_UNTIL,
     CAST_DOWN,
     COPIED,
     COPY_ENDS,
@@ -31,6 +33,7 @@ from model.families import (
     STEP,
     TAPPED,
     TURN,
+    TURNED_UP,
     ZONE,
 )
 from model.peek import Peek
@@ -150,6 +153,11 @@ def _new_turn(game: State, player: Player, last: TurnStep, first: TurnStep, foll
     if setup.bounds.turns is not None:
         game[TURN,] = game[TURN,] + 1
     game[ACTIVE,] = following
+    for p in setup.players:
+        with game.when(game[BANNED_UNTIL, p].is_(following)) as over:
+            if over:
+                game[BANNED, p] = Marker.NONE
+                game[BANNED_UNTIL, p] = Marker.NONE
     for o in setup.cards():
         left = game[PERMITTED, player, o]
         game[PERMITTED, player, o] = ite(left > 0, left - 1, left)
@@ -165,6 +173,7 @@ def _clean_up(game: State, setup: Setup) -> None:
         game[DAMAGE, o] = 0
         game[DEATHTOUCHED, o] = False
         game[ONCE_FROM, o] = False
+        game[TURNED_UP, o] = False
         with game.when(game[COPY_ENDS, o]) as live:
             if live:
                 game[COPIED, o] = Marker.NONE

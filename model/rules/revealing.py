@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from model.cards.abilities import LookPermission
+from model.cards.phrases import Filter
 from model.characteristics import look
-from model.families import CAUSE, KNOWN, ZONE
+from model.families import ABOVE, CAUSE, KNOWN, ZONE
 from model.setup import Obj, Player
 from model.state import State
-from model.terms import FALSE, Term, and_, const, or_
+from model.terms import FALSE, Term, and_, const, not_, or_
 from model.vocabulary import Cause, EventKind, Zone
 
 __all__ = ["learn", "make_public", "may_look", "reveal", "reveal_all"]
@@ -48,10 +49,29 @@ def reveal_all(game: State, among: Term, o: Obj, *rules: str) -> None:
 def may_look(game: State, player: Player, o: Obj) -> Term:
     """Whether a player may look at a face-down object at any time (708.5)."""
     derived = look(game)
+    top = _top_permitted(game, player, o)
+    if top is not FALSE:
+        return top
     down = and_(derived.face_down(o), game[ZONE, o].among((Zone.BATTLEFIELD, Zone.STACK)))
     if down is FALSE:
         return FALSE
     return and_(down, or_(derived.controller(o).is_(player), _permitted(game, player, o)))
+
+
+def _top_permitted(game: State, player: Player, o: Obj) -> Term:
+    """Whether the object is the top card of the player's library and an effect lets the player look at it."""
+    derived, found = look(game), []
+    if o.owner is not player or game[ZONE, o].is_(Zone.LIBRARY) is FALSE:
+        return FALSE
+    for source in game.setup.objects:
+        for ability in game.setup.abilities_of(source):
+            if isinstance(ability, LookPermission) and not isinstance(ability.look_at, Filter):
+                works = and_(game[ZONE, source].is_(Zone.BATTLEFIELD), derived.has_ability(source, ability),
+                             derived.controller(source).is_(player))
+                above = or_(*(and_(game[ZONE, c].is_(Zone.LIBRARY), game[ABOVE, c, o])
+                              for c in game.setup.cards() if c.owner is player and c is not o))
+                found.append(and_(works, game[ZONE, o].is_(Zone.LIBRARY), not_(above)))
+    return or_(*found)
 
 
 def _permitted(game: State, player: Player, o: Obj) -> Term:
@@ -59,7 +79,7 @@ def _permitted(game: State, player: Player, o: Obj) -> Term:
     you = const(game.setup.player_sort, player)
     for source in game.setup.objects:
         for ability in game.setup.abilities_of(source):
-            if isinstance(ability, LookPermission):
+            if isinstance(ability, LookPermission) and isinstance(ability.look_at, Filter):
                 works = and_(game[ZONE, source].is_(Zone.BATTLEFIELD), derived.has_ability(source, ability),
                              derived.controller(source).is_(player))
                 found.append(and_(works, derived.matches(o, ability.look_at, you, source)))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from model.cards.abilities import Ability, CastBan, CostChange, FlashPermission
 from model.cards.phrases import Filter
 from model.characteristics import look
-from model.families import ACTIVE, CAST_DOWN, ITEM, STEP, ZONE
+from model.families import ACTIVE, BANNED, CAST_DOWN, ITEM, STEP, ZONE
 from model.peek import Peek
 from model.setup import Obj, Player, Setup
 from model.state import State
@@ -73,6 +73,8 @@ def _permissions(game: State, player: Player, spell: Obj) -> Iterator[Term]:
 
 
 def _bans(game: State, player: Player, spell: Obj) -> Iterator[Term]:
+    named = look(game).name(spell)
+    yield and_(named.isnt(Marker.NONE), named.is_(game[BANNED, player]))
     for source, ability in _abilities(game.setup, CastBan):
         works = and_(_works(game, source, ability), _for_player(game, ability.player, source, player))  # type: ignore[attr-defined]
         if works is not FALSE:

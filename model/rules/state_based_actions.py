@@ -91,7 +91,7 @@ def may_be_enchanted_by(game: State, host: Obj, aura: Obj) -> Term:
         if isinstance(ability, Attach) and ability.enchant is not None:
             meets = derived.matches(host, ability.enchant, derived.controller(aura), aura)
             found.append(and_(derived.has_ability(aura, ability), meets))
-    return or_(*found) if host is not aura else FALSE
+    return and_(or_(*found), not_(derived.ruled(host, "cant_be_enchanted"))) if host is not aura else FALSE
 
 
 def _counter_checks(game: State, derived: Look, o: Obj, on: Term) -> Iterator[_Check]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from model.cards.abilities import PLAYER_EVENTS, TriggeredAbility
 from model.characteristics import holds, look
-from model.families import ONCE, PENDING, ZONE
+from model.families import DELAYED, ONCE, PENDING, ZONE
 from model.setup import Item, Obj, Player, Setup
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
@@ -36,6 +36,7 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
     for subject, condition in subjects:
         with game.when(condition):
             game.emit(kind, *(s for s in (subject, player) if s is not None))
+    _notice_delayed(game, kind, subjects, step)
     for watcher, ability in game.setup.watchers(kind):
         if ability.when.step is not step:
             continue
@@ -53,6 +54,21 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
         for subject, condition in matched:
             with game.when(condition):
                 _trigger(game, watcher, ability, (subject, player, amount))
+
+
+def _notice_delayed(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]],
+                    step: TurnStep | None) -> None:
+    """Let delayed triggered abilities that watch an object wait, once (603.7b)."""
+    for source, ability in game.setup.delayed:
+        if ability.when.event is not kind or ability.when.step is not step:
+            continue
+        item = game.setup.item(source, ability)
+        for o in game.setup.objects:
+            about = TRUE if kind is EventKind.STEP_BEGINS else or_(*(c for s, c in subjects if s is o))
+            with game.when(and_(game[DELAYED, item, o], about)) as live:
+                if live:
+                    game[DELAYED, item, o] = False
+                    await_trigger(game, item, o, look(game).controller(source))
 
 
 def _present(game: State, watcher: Obj, ability: TriggeredAbility,

@@ -12,7 +12,7 @@ from model.cards.abilities import Replacement
 from model.cards.card import Face
 from model.characteristics import look, look_if_face_up
 from model.effects.base import Context, Option
-from model.families import CAUSE, COPIED, COPY_WHILE_UP, HAPPENED, PROFILE, TRANSFORMED, ZONE
+from model.families import CAUSE, COPIED, COPY_WHILE_UP, HAPPENED, PROFILE, TRANSFORMED, TURNED_UP, ZONE
 from model.peek import Peek
 from model.rules.revealing import make_public, reveal
 from model.rules.triggers import notice
@@ -69,6 +69,7 @@ def turn_up(game: State, o: Obj, by: Player, picks: Sequence[Option] = ()) -> No
         replacements = [(a, hypothetical.has_ability(o, a)) for a in _as_turned_up(game.setup, o)]
         game.cite("708.8")
         game[HAPPENED, by, "you turned a permanent face up"] = True
+        game[TURNED_UP, o] = True
         game[CAUSE, o] = Cause.NONE
         game[PROFILE, o] = game.setup.profiles[0]
         game[TRANSFORMED, o] = False

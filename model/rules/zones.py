@@ -19,6 +19,8 @@ from model.families import (
     BLOCKED,
     BLOCKING,
     CAUSE,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
     CONTROLLER,
     COPIED,
     COPY_ENDS,
@@ -26,7 +28,9 @@ from model.families import (
     COUNTERS,
     DAMAGE,
     DEATHTOUCHED,
+    DELAYED,
     EFFECT,
+    FREE,
     HAPPENED,
     HIDDEN,
     LINKED,
@@ -38,6 +42,7 @@ from model.families import (
     TAPPED,
     TARGET,
     TRANSFORMED,
+    TURNED_UP,
     ZONE,
 )
 from model.peek import Peek
@@ -75,7 +80,7 @@ def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone, *, hidd
         notice_all(game, EventKind.LEAVES, list(leaving))
         if zone is Zone.GRAVEYARD:
             game.cite("603.6c")
-            notice_all(game, EventKind.DIES, list(leaving))
+            _notice_dying(game, leaving)
     for o, condition in group:
         with game.when(condition):
             reveal_all(game, TRUE, o, "708.9")
@@ -85,6 +90,19 @@ def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone, *, hidd
                 game[HIDDEN, o] = True
             else:
                 _show_in(game, o, zone)
+
+
+def _notice_dying(game: State, leaving: Sequence[tuple[Obj, Term]]) -> None:
+    """Objects die; an ability that asks how many +1/+1 counters there were is told (122.2, 603.10a)."""
+    setup: Setup = game.setup
+    counted = any(isinstance(s, int) for w, a in setup.watchers(EventKind.DIES)
+                  for s in setup.subjects(setup.item(w, a)))
+    if not counted:
+        notice_all(game, EventKind.DIES, list(leaving))
+        return
+    for n in range(setup.bounds.counters + 1):
+        group = [(o, and_(condition, game[COUNTERS, o, CounterKind.PLUS].is_(n))) for o, condition in leaving]
+        notice_all(game, EventKind.DIES, [(o, c) for o, c in group if c is not FALSE], amount=n or None)
 
 
 def _show_in(game: State, o: Obj, zone: Zone) -> None:
@@ -110,7 +128,13 @@ def become_new_object(game: State, o: Obj) -> None:
     game[LINKED, o] = Marker.NONE
     game[HIDDEN, o] = False
     game[PAID_X, o] = 0
+    game[TURNED_UP, o] = False
+    game[CHOSEN_NAME, o] = Marker.NONE
+    game[CHOSEN_TYPE, o] = Marker.NONE
+    for source, ability in setup.delayed:
+        game[DELAYED, setup.item(source, ability), o] = False
     for player in setup.players:
+        game[FREE, player, o] = False
         game[PERMITTED, player, o] = 0
     for kind in CounterKind:
         game[COUNTERS, o, kind] = 0
@@ -181,6 +205,7 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
     if attached_to is not None:
         game[ATTACHED, o] = attached_to
     touch(game, o)
+    game[PAID_X, o] = min(x, setup_x(game))
     if cause is not Cause.NONE:
         game[HAPPENED, controller, "a permanent entered face down"] = True
     if cause is Cause.NONE:
@@ -189,6 +214,12 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
             game[COUNTERS, o, CounterKind.LOYALTY] = o.card.front.loyalty
     _apply_as_enters(game, o, controller, picks if picks is not None else iter(()), x)
     notice(game, EventKind.ENTERS, o)
+
+
+def setup_x(game: State) -> int:
+    """The largest X that is remembered."""
+    setup: Setup = game.setup
+    return setup.bounds.x
 
 
 def _own_entries(setup: Setup, o: Obj) -> Iterator[Replacement]:
