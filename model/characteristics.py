@@ -11,7 +11,7 @@ unless an effect that sets it applies, or what some effect gives it unless a new
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -20,26 +20,19 @@ from model.cards.card import Face
 from model.cards.fields import Amount
 from model.cards.phrases import Filter, Selector, Who
 from model.families import (
-    ACTIVE,
     ATTACHED,
-    ATTACKING,
-    BLOCKING,
     CAUSE,
-    CHOSEN_NAME,
-    CHOSEN_TYPE,
     CONTROLLER,
     COPIED,
     COUNTERS,
     EFFECT,
-    HAPPENED,
     NEWER,
     PROFILE,
     TAKER,
-    TAPPED,
     TRANSFORMED,
-    TURNED_UP,
     ZONE,
 )
+from model.matching import Asking, matches
 from model.setup import CounterStamp, Obj, Setup, Shot
 from model.state import State
 from model.terms import FALSE, TRUE, Term, add, and_, const, count, eq, ite, not_, number, or_
@@ -47,7 +40,7 @@ from model.vocabulary import Cause, Colour, CounterKind, Keyword, Marker, Stage,
 
 _T = TypeVar("_T")
 
-__all__ = ["Look", "holds", "look", "look_if_face_up"]
+__all__ = ["Look", "look", "look_if_face_up"]
 
 LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest", "Desert", "Gate", "Lair", "Locus", "Cave"})
 BASIC_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
@@ -90,7 +83,7 @@ class Look:
     """
 
     def __init__(self, game: State, up: Obj | None = None) -> None:
-        self._game = game
+        self.game = game
         self._setup: Setup = game.setup
         self._up = up
         self._memo: dict[object, object] = {}
@@ -100,14 +93,14 @@ class Look:
 
     def face_down(self, o: Obj) -> Term:
         """Whether the object is face down; the status is its cause."""
-        return FALSE if o is self._up else self._game[CAUSE, o].isnt(Cause.NONE)
+        return FALSE if o is self._up else self.game[CAUSE, o].isnt(Cause.NONE)
 
     def cases(self, o: Obj) -> list[tuple[Term, Face]]:
         """The faces whose values can be the copiable ones, each with its condition (613.2)."""
         return self._remember(("cases", o), lambda: self._cases(o))
 
     def _cases(self, o: Obj) -> list[tuple[Term, Face]]:
-        game, found = self._game, []
+        game, found = self.game, []
         down = self.face_down(o)
         if down is not FALSE:
             profile = game[PROFILE, o]
@@ -125,7 +118,8 @@ class Look:
                 found.append((is_source, o.card.front))
         return [(condition, face) for condition, face in found if condition is not FALSE]  # type: ignore[misc]
 
-    def _any_face(self, o: Obj, test: Callable[[Face], bool]) -> Term:
+    def any_face(self, o: Obj, test: Callable[[Face], bool]) -> Term:
+        """Whether a face that meets a test gives the object its copiable values."""
         return or_(*(condition for condition, face in self.cases(o) if test(face)))
 
     def _by_face(self, o: Obj, value: Callable[[Face], Term]) -> Term:
@@ -150,7 +144,7 @@ class Look:
 
     def _applies(self, effect: _Applied, o: Obj) -> Term:
         if isinstance(effect.stamp, Shot):
-            return self._game[EFFECT, effect.stamp, o]
+            return self.game[EFFECT, effect.stamp, o]
         source, ability = effect.stamp, effect.ability
         assert ability is not None
         if effect in self._asking:
@@ -158,13 +152,13 @@ class Look:
         self._asking.add(effect)
         try:
             layer = effect.changes.first_layer
-            on = self._game[ZONE, source].is_(Zone.BATTLEFIELD)
+            on = self.game[ZONE, source].is_(Zone.BATTLEFIELD)
             member = FALSE if on is FALSE else self._member(effect, ability.static, source, o)
             if member is FALSE:
                 return FALSE
             stage = Stage.COPIABLE if layer <= 4 else Stage.TYPED if layer == 5 else Stage.FINAL
             condition = TRUE if ability.condition is None else \
-                holds(self._game, ability.condition, self.controller(source), source)
+                _holds(self.game, ability.condition, self.controller(source), source)
             return and_(on, member, self.has_ability(source, ability, stage), condition)
         finally:
             self._asking.discard(effect)
@@ -174,7 +168,7 @@ class Look:
             case Who.THIS:
                 return TRUE if o is source else FALSE
             case Who.HOST:
-                return self._game[ATTACHED, source].is_(o)
+                return self.game[ATTACHED, source].is_(o)
             case Who.EACH:
                 assert selector.filter is not None
                 sets_types = effect.changes.types is not None or bool(effect.changes.add_types)
@@ -189,8 +183,8 @@ class Look:
         if a is b or a not in stamped or b not in stamped:
             return FALSE
         if stamped.index(a) < stamped.index(b):
-            return self._game[NEWER, a, b]
-        return not_(self._game[NEWER, b, a])
+            return self.game[NEWER, a, b]
+        return not_(self.game[NEWER, b, a])
 
     def _overridden(self, o: Obj, effect: _Applied, setters: Iterable[_Applied]) -> Term:
         """Whether a setting effect with a later timestamp applies."""
@@ -211,12 +205,12 @@ class Look:
         return self._remember(("controller", o), lambda: self._controller(o))
 
     def _controller(self, o: Obj) -> Term:
-        result = self._game[CONTROLLER, o]
+        result = self.game[CONTROLLER, o]
         for effect in self._with("control", lambda c: c.control is not None):
             if isinstance(effect.stamp, Shot):
-                result = ite(self.applies(effect, o), self._game[TAKER, effect.stamp], result)
+                result = ite(self.applies(effect, o), self.game[TAKER, effect.stamp], result)
             elif effect.stamp is not o:
-                result = ite(self.applies(effect, o), self._game[CONTROLLER, effect.stamp], result)
+                result = ite(self.applies(effect, o), self.game[CONTROLLER, effect.stamp], result)
         return result
 
     def name(self, o: Obj) -> Term:
@@ -236,7 +230,7 @@ class Look:
 
     def is_type(self, o: Obj, kind: Type, stage: Stage = Stage.FINAL) -> Term:
         """Whether it has a card type (layer 4)."""
-        base = self._remember(("type1", o, kind), lambda: self._any_face(o, lambda f: kind in f.types))
+        base = self._remember(("type1", o, kind), lambda: self.any_face(o, lambda f: kind in f.types))
         if stage is Stage.COPIABLE:
             return base
         return self._remember(("type", o, kind), lambda: self._layered(
@@ -245,7 +239,7 @@ class Look:
 
     def is_subtype(self, o: Obj, subtype: str, stage: Stage = Stage.FINAL) -> Term:
         """Whether it has a subtype (layer 4)."""
-        base = self._any_face(o, lambda f: subtype in f.subtypes)
+        base = self.any_face(o, lambda f: subtype in f.subtypes)
         if stage is Stage.COPIABLE:
             return base
         land = subtype in LAND_TYPES
@@ -257,11 +251,11 @@ class Look:
 
     def is_supertype(self, o: Obj, supertype: Supertype) -> Term:
         """Whether it has a supertype."""
-        return self._any_face(o, lambda f: supertype in f.supertypes)
+        return self.any_face(o, lambda f: supertype in f.supertypes)
 
     def is_colour(self, o: Obj, colour: Colour, stage: Stage = Stage.FINAL) -> Term:
         """Whether it has a colour (layer 5)."""
-        base = self._any_face(o, lambda f: colour in f.colours)
+        base = self.any_face(o, lambda f: colour in f.colours)
         if stage is not Stage.FINAL:
             return base
         return self._remember(("colour", o, colour), lambda: self._layered(
@@ -279,7 +273,7 @@ class Look:
         return self._remember(("ability", o, id(ability), stage), lambda: self._has_ability(o, ability, stage))
 
     def _has_ability(self, o: Obj, ability: Ability, stage: Stage) -> Term:
-        base = self._any_face(o, lambda f: any(a is ability for a in f.abilities))
+        base = self.any_face(o, lambda f: any(a is ability for a in f.abilities))
         if stage is Stage.COPIABLE:
             return base
         base = and_(base, not_(self._made_basic_land(o)))
@@ -310,7 +304,7 @@ class Look:
         return self._remember(("keyword", o, keyword), lambda: self._has_keyword(o, keyword))
 
     def _has_keyword(self, o: Obj, keyword: Keyword) -> Term:
-        base = and_(self._any_face(o, lambda f: keyword in f.keywords), not_(self._made_basic_land(o)))
+        base = and_(self.any_face(o, lambda f: keyword in f.keywords), not_(self._made_basic_land(o)))
         givers = [e for e in self._effects() if keyword in e.changes.grant
                   or any(isinstance(a, KeywordAbility) and a.keyword is keyword for a in e.changes.grant_abilities)]
         return or_(self._layered(o, base, self._removers(), givers), self._keyword_counter(o, keyword))
@@ -319,7 +313,7 @@ class Look:
         kind = next((kind for kind in CounterKind if kind.value == keyword.value), None)
         if kind is None:
             return FALSE
-        there = self._game[COUNTERS, o, kind] > 0
+        there = self.game[COUNTERS, o, kind] > 0
         if there is FALSE:
             return FALSE
         later = (and_(self.applies(r, o), self.newer(r.stamp, CounterStamp(o))) for r in self._removers())
@@ -355,8 +349,8 @@ class Look:
     def _sized(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
                sets: Callable[[Changes], int | None], adds: Callable[[Changes], Amount | None]) -> Term:
         value = self._set_size(o, printed, what, sets)
-        parts = [value, self._game[COUNTERS, o, CounterKind.PLUS]]
-        minus = self._game[COUNTERS, o, CounterKind.MINUS]
+        parts = [value, self.game[COUNTERS, o, CounterKind.PLUS]]
+        minus = self.game[COUNTERS, o, CounterKind.MINUS]
         for effect in self._with(f"add {what}", lambda c: adds(c) is not None):
             on = self.applies(effect, o)
             if on is not FALSE:
@@ -375,7 +369,7 @@ class Look:
             value = ite(here, number(sets(effect.changes) or 0), value)
         return value
 
-    def _base(self, o: Obj, what: str) -> Term:
+    def base(self, o: Obj, what: str) -> Term:
         """Base power or toughness: what effects that set it leave (208.4b)."""
         if what == "power":
             return self._set_size(o, lambda f: f.power, what, lambda c: c.power)
@@ -402,118 +396,8 @@ class Look:
 
     def matches(self, o: Obj, wanted: Filter, you: Term, this: Obj | None = None,
                 stage: Stage = Stage.FINAL, that_player: Term | None = None) -> Term:
-        """Whether an object meets a filter.
-
-        Parameters
-        ----------
-        you
-            Who "you" is, as a term over players.
-        this
-            The object whose text the filter stands in.
-        stage
-            How far the layers have been applied to the characteristics it asks about.
-        that_player
-            Who "that player" is.
-        """
-        if wanted.other and o is this:
-            return FALSE
-        tests = [self._game[ZONE, o].is_(wanted.zone)]
-        if tests[0] is FALSE:
-            return FALSE
-        tests += self._status_tests(o, wanted, this)
-        tests += self._player_tests(o, wanted, you, that_player)
-        if any(test is FALSE for test in tests):
-            return FALSE
-        return and_(*tests, *self._value_tests(o, wanted, stage))
-
-    def _status_tests(self, o: Obj, wanted: Filter, this: Obj | None) -> list[Term]:
-        game, tests = self._game, []
-        if wanted.face_down is not None:
-            down = self.face_down(o)
-            tests.append(down if wanted.face_down else not_(down))
-        if wanted.token is not None:
-            tests.append(TRUE if wanted.token == o.token else FALSE)
-        if wanted.tapped is not None:
-            tests.append(game[TAPPED, o] if wanted.tapped else not_(game[TAPPED, o]))
-        if wanted.attacking:
-            tests.append(game[ATTACKING, o].isnt(Marker.NONE))
-        if wanted.blocking:
-            tests.append(game[BLOCKING, o].isnt(Marker.NONE))
-        if wanted.turned_up_this_turn:
-            tests.append(game[TURNED_UP, o])
-        if wanted.chosen_name and this is not None:
-            name = self.name(o)
-            tests.append(and_(name.isnt(Marker.NONE), eq(name, game[CHOSEN_NAME, this])))
-        if wanted.chosen_type and this is not None:
-            chosen = game[CHOSEN_TYPE, this]
-            tests.append(or_(*(and_(chosen.is_(t), self.is_subtype(o, t)) for t in self._setup.subtypes)))
-        if wanted.counter is not None:
-            tests.append(game[COUNTERS, o, wanted.counter] > 0)
-        if wanted.attached_to_this:
-            tests.append(game[ATTACHED, o].is_(this))
-        return tests
-
-    def _player_tests(self, o: Obj, wanted: Filter, you: Term, that_player: Term | None) -> list[Term]:
-        tests = []
-        owner = const(self._setup.player_sort, o.owner)
-        for who, of in ((wanted.controller, self.controller(o) if wanted.controller else owner), (wanted.owner, owner)):
-            if who == "you":
-                tests.append(eq(of, you))
-            elif who == "opponent":
-                tests.append(not_(eq(of, you)))
-            elif who == "that player":
-                tests.append(TRUE if that_player is None else eq(of, that_player))
-        return tests
-
-    def _value_tests(self, o: Obj, wanted: Filter, stage: Stage) -> Iterator[Term]:
-        if wanted.types:
-            yield or_(*(self.is_type(o, t, stage) for t in wanted.types))
-        for kind in wanted.all_types:
-            yield self.is_type(o, kind, stage)
-        for kind in wanted.not_types:
-            yield not_(self.is_type(o, kind, stage))
-        if wanted.subtypes:
-            yield or_(*(self.is_subtype(o, s, stage) for s in wanted.subtypes))
-        for subtype in wanted.not_subtypes:
-            yield not_(self.is_subtype(o, subtype, stage))
-        for supertype in wanted.supertypes:
-            yield self.is_supertype(o, supertype)
-        for supertype in wanted.not_supertypes:
-            yield not_(self.is_supertype(o, supertype))
-        if wanted.colours:
-            yield or_(*(self.is_colour(o, c, stage) for c in wanted.colours))
-        for colour in wanted.not_colours:
-            yield not_(self.is_colour(o, colour, stage))
-        if wanted.colourless is not None:
-            yield self.is_colourless(o) if wanted.colourless else not_(self.is_colourless(o))
-        if wanted.keyword is not None:
-            yield self.has_keyword(o, wanted.keyword)
-        if wanted.lacks is not None:
-            yield not_(self.has_keyword(o, wanted.lacks))
-        if wanted.without_abilities:
-            yield self.without_abilities(o)
-        if wanted.morph_ability:
-            yield or_(*(has for cost, has in self.face_down_costs(o) if cost.is_morph))
-        if wanted.disguise_ability:
-            yield or_(*(has for cost, has in self.face_down_costs(o) if not cost.is_morph))
-        if wanted.permanent_card:
-            yield not_(or_(self.is_type(o, Type.INSTANT), self.is_type(o, Type.SORCERY)))
-        if wanted.base is not None:
-            yield and_(self._base(o, "power").is_(wanted.base[0]), self._base(o, "toughness").is_(wanted.base[1]))
-        if wanted.even:
-            yield self._any_face(o, lambda f: f.mana_value % 2 == 0)
-        if wanted.historic:
-            yield or_(self.is_supertype(o, Supertype.LEGENDARY), self.is_type(o, Type.ARTIFACT, stage),
-                      self.is_subtype(o, "Saga", stage))
-        if wanted.named is not None:
-            yield self.name(o).is_(wanted.named)
-        for bounds, value in ((wanted.power, self.power), (wanted.toughness, self.toughness),
-                              (wanted.mana_value, self.mana_value)):
-            low, high = bounds
-            if low is not None:
-                yield value(o) >= low
-            if high is not None:
-                yield value(o) <= high
+        """Whether an object meets a filter; see :func:`model.matching.matches`."""
+        return matches(self, self.game, o, wanted, Asking(you, this, that_player), stage)
 
     # -- continuous effects that change rules ------------------------------------------------------------------------
 
@@ -556,60 +440,7 @@ def _sets_land_type(changes: Changes) -> bool:
     return changes.subtypes is not None and bool(BASIC_LAND_TYPES.intersection(changes.subtypes))
 
 
-def _devotion(game: State, colours: Iterable[Colour], you: Term) -> Term:
-    """How many mana symbols of the colours are among the mana costs of a player's permanents (700.5)."""
-    derived, parts = look(game), []
-    letters = {c: letter for c, letter in zip(Colour, "WUBRG", strict=True)}
-    wanted = {letters[c] for c in colours}
-    for o in game.setup.objects:
-        mine = and_(game[ZONE, o].is_(Zone.BATTLEFIELD), eq(derived.controller(o), you))
-        if mine is FALSE:
-            continue
-        for here, face in derived.cases(o):
-            symbols = sum(1 for s in face.cost.symbols if wanted & set(s.split("/"))) if face.cost else 0
-            parts.append(ite(and_(mine, here), number(symbols), number(0)))
-    return add(*parts)
+def _holds(game: State, condition: Condition, you: Term, this: Obj) -> Term:
+    from model.conditions import holds  # conditions ask for characteristics, and some characteristics for conditions
 
-
-def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: object = None,
-          those: Sequence[tuple[Obj, Term]] = (), target: object = None) -> Term:
-    """Whether a condition holds in the present state.
-
-    Parameters
-    ----------
-    you, this, that
-        Who "you" is, whose text the condition stands in, and what the trigger event was about.
-    those
-        What earlier instructions of the same resolution were about.
-    target
-        The first target.
-    """
-    tests = []
-    if condition.count is not None or condition.devotion:
-        wanted = condition.count
-        counted = _devotion(game, condition.devotion, you) if wanted is None else count(
-            look(game).matches(o, wanted, you, this) for o in game.setup.objects)
-        if condition.at_least is not None or condition.at_most is None:
-            tests.append(counted >= (1 if condition.at_least is None else condition.at_least))
-        if condition.at_most is not None:
-            tests.append(counted <= condition.at_most)
-    if condition.your_turn is not None:
-        mine = eq(game[ACTIVE,], you)
-        tests.append(mine if condition.your_turn else not_(mine))
-    for wanted, o in ((condition.that_is, that), (condition.this_is, this), (condition.target_is, target)):
-        if wanted is not None:
-            tests.append(look(game).matches(o, wanted, you, this) if isinstance(o, Obj) else FALSE)
-    if condition.card_is:
-        tests.append(TRUE if isinstance(target, Obj) and set(condition.card_is) & target.card.front.types else FALSE)
-    if condition.those_are is not None:
-        wanted = condition.those_are
-        tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
-    if condition.shares_name_with is not None:
-        derived = look(game)
-        tests.append(FALSE if not isinstance(that, Obj) else or_(
-            *(and_(derived.matches(o, condition.shares_name_with, you, this, that_player=derived.controller(that)),
-                   derived.same_name(o, that)) for o in game.setup.objects if o is not that)))
-    if condition.this_turn:
-        tests.append(or_(*(and_(you.is_(p), game[HAPPENED, p, what])
-                           for p in game.setup.players for what in condition.this_turn)))
-    return not_(and_(*tests)) if condition.unless else and_(*tests)
+    return holds(game, condition, you, this)

@@ -20,8 +20,9 @@ from model.cards.pool import find_card
 from model.documents import Document, load_documents
 from model.effects.board import Token
 from model.errors import InputError, UnsupportedError, nearest
+from model.parts import parts_of
 from model.rules.state_based_actions import needed
-from model.setup import DEFAULT_PROFILE, WARDED_PROFILE, Bounds, Obj, Placement, Player, Setup, parts_of
+from model.setup import DEFAULT_PROFILE, WARDED_PROFILE, Bounds, Obj, Placement, Player, Setup
 from model.state import Schema, State
 from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, TurnStep, Zone
 

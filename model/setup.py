@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from pydantic import BaseModel
 
 from model.cards.abilities import (
     Ability,
-    ActivatedAbility,
     Attach,
     Changes,
     Costs,
@@ -26,12 +24,13 @@ from model.cards.abilities import (
 from model.cards.card import Card, Face
 from model.cards.cost import ManaCost
 from model.cards.fields import Amount
-from model.cards.phrases import Selector, Who
+from model.cards.phrases import Who
 from model.effects.base import Effect
+from model.parts import amounts, depends_on_order, mentions, parts_of, uses_stack
 from model.terms import Sort
 from model.vocabulary import Cause, CounterKind, EventKind, Keyword, ManaKind, Marker, TurnStep, Type, Zone
 
-__all__ = ["Bounds", "CounterStamp", "Item", "Obj", "Placement", "Player", "Setup", "Shot", "parts_of"]
+__all__ = ["Bounds", "CounterStamp", "Item", "Obj", "Placement", "Player", "Setup", "Shot"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,9 +287,9 @@ class Setup:
         found: list[Hashable] = []
         for o in self.objects:
             statics = (a for a in self.abilities_of(o) if isinstance(a, StaticAbility))
-            if any(_ordered(a) for a in statics):
+            if any(depends_on_order(a) for a in statics):
                 found.append(o)
-        found.extend(shot for shot in self.shots if _ordered(shot.changes))
+        found.extend(shot for shot in self.shots if depends_on_order(shot.changes))
         removing = any(getattr(part, "lose_abilities", False) for _, _, part in self.parts)
         keywords = {keyword.value for keyword in Keyword}
         if removing and any(getattr(getattr(part, "kind", None), "value", "") in keywords for _, _, part in self.parts):
@@ -372,7 +371,7 @@ class Setup:
                         found.extend(Item(o, None, face, mode, f"{name}, mode {i + 1}" if len(modes) > 1 else name)
                                      for i, mode in enumerate(modes))
             later = [a for source, a in self.delayed if source is o]
-            for number, ability in enumerate([*(a for a in self.abilities_of(o) if _uses_stack(a)), *later]):
+            for number, ability in enumerate([*(a for a in self.abilities_of(o) if uses_stack(a)), *later]):
                 found.append(Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else
                                   f"ability of {o.name}"))
         return tuple(found)
@@ -446,44 +445,3 @@ class Setup:
         for _, _, part in self.parts:
             found.update(getattr(part, "grant", ()) or ())
         return frozenset(found)
-
-
-def mentions(part: BaseModel) -> Iterator[Who]:
-    """The kinds of reference in the selectors of an effect, without those of effects nested in it."""
-    for name in type(part).model_fields:
-        value = getattr(part, name)
-        while isinstance(value, Selector):
-            yield value.who
-            value = value.of
-
-
-def amounts(part: BaseModel) -> Iterator[Amount]:
-    """The amounts in the fields of an effect or of changes."""
-    return (value for name in type(part).model_fields if isinstance(value := getattr(part, name), Amount))
-
-
-def _uses_stack(ability: Ability) -> bool:
-    match ability:
-        case TriggeredAbility() | WardAbility():
-            return True
-        case ActivatedAbility():
-            return not ability.mana_ability
-        case Attach():
-            return ability.equip is not None
-    return False
-
-
-def _ordered(changes: Changes) -> bool:
-    """Whether the order of these changes among others can matter: all but added power and toughness (7c) and rules."""
-    return changes.first_layer < 7 or changes.power is not None or changes.toughness is not None
-
-
-def parts_of(value: Any) -> Iterator[BaseModel]:
-    """The value and every model nested in it: effects, changes, granted abilities."""
-    if isinstance(value, BaseModel):
-        yield value
-        for name in type(value).model_fields:
-            yield from parts_of(getattr(value, name))
-    elif isinstance(value, tuple):
-        for inner in value:
-            yield from parts_of(inner)

@@ -10,7 +10,11 @@ from typing import Any
 import yaml
 
 import model.effects.board
+import model.effects.continuous
 import model.effects.face_down
+import model.effects.flow
+import model.effects.libraries
+import model.effects.spells
 import model.effects.zones  # noqa: F401  the vocabulary is what these modules define
 from model.cards.card import Card, CardData
 from model.documents import load_document

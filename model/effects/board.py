@@ -7,59 +7,30 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from model.cards.abilities import AnyAbility, Changes, Condition, Declared
 from model.cards.card import Card, CardData
 from model.cards.fields import AmountField, SelectorField
 from model.cards.phrases import Who
-from model.characteristics import holds, look
+from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import OBJECTS, choices, objects, players
 from model.families import (
-    CAUSE,
-    CHOSEN_NAME,
-    CHOSEN_TYPE,
-    CONTROLLER,
-    COPIED,
-    COPY_ENDS,
-    COPY_WHILE_UP,
     COUNTERS,
-    DELAYED,
-    EFFECT,
     LIFE,
     MANA,
     PREVENTED,
-    SICK,
-    TAKER,
     TAPPED,
-    TRANSFORMED,
     ZONE,
 )
 from model.peek import Peek
 from model.rules.attaching import attach
 from model.rules.damage import damage_object, damage_player
-from model.rules.triggers import notice
 from model.rules.zones import enter, touch
 from model.setup import CounterStamp, Obj, Player
-from model.terms import FALSE, Term, and_, const, not_, number, or_
-from model.vocabulary import Cause, CounterKind, EventKind, ManaKind, Marker, Type, Zone
+from model.terms import FALSE, Term, and_, not_, number, or_
+from model.vocabulary import CounterKind, ManaKind, Marker, Type, Zone
 
-__all__ = [
-    "AddMana",
-    "Attach",
-    "BecomeCopy",
-    "Counters",
-    "Damage",
-    "GainControl",
-    "GainLife",
-    "If",
-    "LoseLife",
-    "May",
-    "Tap",
-    "Token",
-    "Transform",
-    "Untap",
-    "Until",
-]
+__all__ = ["AddMana", "Attach", "Counters", "Damage", "Fight", "GainLife", "LoseLife", "PreventCombatDamage", "Tap", "Token",
+           "Untap"]
 
 
 class Counters(Effect):
@@ -238,32 +209,6 @@ class Attach(Effect):
                         attach(context.game, what, host)
 
 
-class Until(Effect):
-    """Start a continuous effect on objects (611.2)."""
-
-    verb: ClassVar[str] = "until"
-    until: Literal["end of turn", "turned up", "forever"]
-    on: SelectorField
-    changes: Changes
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """On which object, if one is chosen."""
-        return choices(peek, self.on, context)
-
-    def apply(self, context: Context) -> None:
-        """Start it on each object that is meant now; it follows them whatever they become (611.2c)."""
-        game = context.game
-        shot = next(s for s in game.setup.shots if s.effect is self and s.source is context.source)
-        game.cite("611.2c")
-        for o, condition in objects(context, self.on):
-            with game.when(condition):
-                game[EFFECT, shot, o] = True
-                touch(game, shot)
-                if self.changes.control is not None:
-                    game[TAKER, shot] = context.controller
-                    game[SICK, o] = True
-
-
 class Token(Effect):
     """Create tokens (111)."""
 
@@ -317,76 +262,6 @@ class Token(Effect):
         game.exceed(not_(taken))
 
 
-class GainControl(Effect):
-    """Gain control of permanents for as long as they are there (layer 2)."""
-
-    verb: ClassVar[str] = "gain_control"
-    gain_control: SelectorField
-    player: SelectorField | None = None
-
-    def apply(self, context: Context) -> None:
-        """Change who controls each; it has to wait for the new controller's turn again (302.6)."""
-        game = context.game
-        who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
-        for o, condition in objects(context, self.gain_control):
-            for player, is_player in who:
-                kept = and_(look(game).ruled(o, "cant_gain_control"), look(game).controller(o).isnt(player))
-                changes = and_(condition, is_player, game[CONTROLLER, o].isnt(player), not_(kept))
-                with game.when(changes) as live:
-                    if live:
-                        game.cite("613.1b")
-                        game[CONTROLLER, o] = player
-                        game[SICK, o] = True
-
-
-class Transform(Effect):
-    """Transform permanents (701.27); a face-down permanent cannot (712.15)."""
-
-    verb: ClassVar[str] = "transform"
-    transform: SelectorField
-
-    def apply(self, context: Context) -> None:
-        """Turn each to its other face."""
-        game = context.game
-        for o, condition in objects(context, self.transform):
-            if o.card.layout != "transform":
-                continue
-            allowed = and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD), game[CAUSE, o].is_(Cause.NONE))
-            with game.when(allowed) as live:
-                if live:
-                    game.cite("701.27a")
-                    game[TRANSFORMED, o] = not_(game[TRANSFORMED, o])
-                    notice(game, EventKind.TRANSFORMED, o)
-
-
-class BecomeCopy(Effect):
-    """An object becomes a copy of another (707): it takes the other's copiable values, not its status."""
-
-    verb: ClassVar[str] = "become_copy_of"
-    copies: ClassVar[bool] = True
-    become_copy_of: SelectorField
-    on: SelectorField
-    until: Literal["end of turn", "turned down", "forever"] = "forever"
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """What is copied, if it is chosen."""
-        return choices(peek, self.become_copy_of, context)
-
-    def apply(self, context: Context) -> None:
-        """Take the copiable values as they are now (707.2)."""
-        game = context.game
-        game.cite("707.2")
-        models = objects(context, self.become_copy_of)
-        values = [(and_(condition, case), face) for model, condition in models for case, face in look(game).cases(model)]
-        for o, condition in objects(context, self.on):
-            for case, face in values:
-                with game.when(and_(condition, case)) as live:
-                    if live:
-                        game[COPIED, o] = face if face is not o.card.front else Marker.NONE
-                        game[COPY_ENDS, o] = self.until == "end of turn"
-                        game[COPY_WHILE_UP, o] = self.until == "turned down"
-
-
 class AddMana(Effect):
     """Add mana (106.4)."""
 
@@ -399,67 +274,6 @@ class AddMana(Effect):
         game, kind = context.game, ManaKind(self.add_mana)
         added = self.amount.fixed if self.amount is not None else 1
         game[MANA, context.controller, kind] = game[MANA, context.controller, kind] + added
-
-
-class May(Effect):
-    """What the controller of the effect may do (608.2d)."""
-
-    verb: ClassVar[str] = "may"
-    may: tuple[Declared, ...]
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """Whether it is done; then what its effects ask for."""
-        inner = [options for effect in self.may for options in effect.options(peek, context)]
-        return [[Option("", True), Option("declining", False)], *inner]
-
-    def apply(self, context: Context) -> None:
-        """Do it if the player chose to."""
-        wanted = context.pick().value
-        with context.game.when(and_() if wanted else FALSE):
-            for effect in self.may:
-                effect.apply(context)
-
-
-class If(Effect):
-    """What is done if a condition holds."""
-
-    verb: ClassVar[str] = "condition"
-    condition: Condition
-    then: tuple[Declared, ...]
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """What its effects ask for."""
-        return [options for effect in self.then for options in effect.options(peek, context)]
-
-    def apply(self, context: Context) -> None:
-        """Do it if the condition holds now."""
-        game = context.game
-        you = const(game.setup.player_sort, context.controller)
-        with game.when(holds(game, self.condition, you, context.source, context.that, context.results,
-                             context.targets[0] if context.targets else None)):
-            for effect in self.then:
-                effect.apply(context)
-
-
-class Choose(Effect):
-    """One of several lists of instructions, chosen while they are carried out."""
-
-    verb: ClassVar[str] = "choose"
-    choose: tuple[tuple[Declared, ...], ...]
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """Which list; then what the effects of every list ask for."""
-        which = [Option(f"choosing option {i + 1}", i) for i in range(len(self.choose))]
-        inner = [options for effects in self.choose for effect in effects for options in effect.options(peek, context)]
-        return [which, *inner]
-
-    def apply(self, context: Context) -> None:
-        """Carry out the chosen list."""
-        chosen = context.pick().value
-        for i, effects in enumerate(self.choose):
-            with context.game.when(and_() if i == chosen else FALSE):
-                for effect in effects:
-                    effect.apply(context)
 
 
 class Fight(Effect):
@@ -484,26 +298,6 @@ class Fight(Effect):
                     damage_object(game, b, a, powers[b])
 
 
-class ExchangeControl(Effect):
-    """Exchange control of two permanents (701.12b)."""
-
-    verb: ClassVar[str] = "exchange_control"
-    exchange_control: SelectorField
-    other: SelectorField
-
-    def apply(self, context: Context) -> None:
-        """Each is now under the control of the other's controller, if both are there."""
-        game = context.game
-        for a, x in objects(context, self.exchange_control):
-            for b, y in objects(context, self.other):
-                on = and_(x, y, *(game[ZONE, o].is_(Zone.BATTLEFIELD) for o in (a, b)))
-                with game.when(on) as live:
-                    if live:
-                        game[CONTROLLER, a], game[CONTROLLER, b] = game[CONTROLLER, b], game[CONTROLLER, a]
-                        game[SICK, a] = True
-                        game[SICK, b] = True
-
-
 class PreventCombatDamage(Effect):
     """Prevent all combat damage that would be dealt this turn (615.1)."""
 
@@ -514,55 +308,3 @@ class PreventCombatDamage(Effect):
         """Prevent it until the turn ends."""
         context.game.cite("615.1")
         context.game[PREVENTED,] = True
-
-
-class ChooseName(Effect):
-    """A name is chosen for an object (201.3)."""
-
-    verb: ClassVar[str] = "choose_name"
-    choose_name: SelectorField
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """Every name of the scenario."""
-        return [[Option(f"choosing {n}", n) for n in peek.setup.name_sort.members if n is not Marker.NONE]]
-
-    def apply(self, context: Context) -> None:
-        """Note it."""
-        name = context.pick().value
-        for o, condition in objects(context, self.choose_name):
-            with context.game.when(condition):
-                context.game[CHOSEN_NAME, o] = name
-
-
-class ChooseType(Effect):
-    """A creature type is chosen for an object."""
-
-    verb: ClassVar[str] = "choose_type"
-    choose_type: SelectorField
-
-    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
-        """Every subtype of the scenario."""
-        return [[Option(f"choosing {t}", t) for t in peek.setup.subtypes]]
-
-    def apply(self, context: Context) -> None:
-        """Note it."""
-        chosen = context.pick().value
-        for o, condition in objects(context, self.choose_type):
-            with context.game.when(condition):
-                context.game[CHOSEN_TYPE, o] = chosen
-
-
-class Delayed(Effect):
-    """A delayed triggered ability that watches objects, and triggers once (603.7)."""
-
-    verb: ClassVar[str] = "delayed"
-    delayed: AnyAbility
-    on: SelectorField
-
-    def apply(self, context: Context) -> None:
-        """Let it watch what is meant now."""
-        item = context.game.setup.item(context.source, self.delayed)
-        context.game.cite("603.7")
-        for o, condition in objects(context, self.on):
-            with context.game.when(condition):
-                context.game[DELAYED, item, o] = True

@@ -8,7 +8,8 @@ from functools import partial
 
 from model.cards.abilities import Ability, ActivatedAbility, Attach, Costs, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
-from model.characteristics import holds, look
+from model.characteristics import look
+from model.conditions import holds
 from model.effects.base import Context, Effect, Option
 from model.families import (
     ACTIVE,
@@ -30,6 +31,7 @@ from model.families import (
     ZONE,
     X,
 )
+from model.parts import amounts, parts_of
 from model.peek import Peek
 from model.rules.attaching import attach
 from model.rules.casting import spell_targets
@@ -46,7 +48,7 @@ from model.rules.state_based_actions import needed, settle
 from model.rules.targeting import TargetSpec, choose_targets, is_legal, no_legal_target, target_choices, words_for
 from model.rules.triggers import waits_for_others
 from model.rules.zones import enter, entry_options, move
-from model.setup import Item, Obj, Player, amounts, parts_of
+from model.setup import Item, Obj, Player
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_

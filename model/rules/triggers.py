@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from model.cards.abilities import PLAYER_EVENTS, TriggeredAbility
-from model.characteristics import holds, look
+from model.characteristics import look
+from model.conditions import holds
 from model.families import DELAYED, ONCE, PENDING, ZONE
 from model.setup import Item, Obj, Player, Setup
 from model.state import State

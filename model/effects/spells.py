@@ -1,0 +1,157 @@
+"""Effects on spells: countering, casting, permissions to cast, and changed targets."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import ClassVar, Literal
+
+from model.cards.fields import SelectorField
+from model.characteristics import look
+from model.effects.base import Context, Effect, Option
+from model.effects.selecting import choices, objects
+from model.families import ACTIVE, BANNED, BANNED_UNTIL, BY, FREE, ITEM, PERMITTED, TARGET, ZONE
+from model.peek import Peek
+from model.rules.revealing import make_public
+from model.rules.stack import counter, push
+from model.rules.targeting import choose_targets, is_legal
+from model.rules.triggers import notice
+from model.rules.zones import become_new_object
+from model.terms import FALSE, and_, ite, number
+from model.vocabulary import EventKind, Marker, Type, Zone
+
+__all__ = ["AllowCast", "AllowFree", "BanName", "CastFree", "CounterSpell", "Retarget"]
+
+
+class CounterSpell(Effect):
+    """Counter spells or abilities (701.6)."""
+
+    verb: ClassVar[str] = "counter"
+    counter: SelectorField
+    to: Literal["graveyard", "hand", "exile"] = "graveyard"
+
+    def apply(self, context: Context) -> None:
+        """Counter the target if it is still legal."""
+        target = context.targets[self.counter.slot]
+        with context.game.when(context.legality(self.counter.slot)) as live:
+            if live:
+                counter(context.game, target, Zone(self.to))
+
+
+class AllowCast(Effect):
+    """The controller of the effect may cast cards from where they are until the end of that player's next turn."""
+
+    verb: ClassVar[str] = "allow_cast"
+    allow_cast: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Permit it: through this turn and the next, if this turn is the player's own."""
+        game, player = context.game, context.controller
+        lasts = ite(game[ACTIVE,].is_(player), number(2), number(1))
+        for o, condition in objects(context, self.allow_cast):
+            with game.when(condition):
+                game.cite("601.3")
+                game[PERMITTED, player, o] = lasts
+
+
+class Retarget(Effect):
+    """Change the target of a spell or ability with a single target (115.7)."""
+
+    verb: ClassVar[str] = "change_target"
+    change_target: SelectorField
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """The new target."""
+        targets = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)]
+        return [[*(Option(f"choosing {t}", t) for t in (*targets, *peek.setup.players)),
+                 Option("choosing nothing", Marker.NONE)]]
+
+    def apply(self, context: Context) -> None:
+        """Change it where the new target is legal for what stands there."""
+        from model.rules.resolving import specs_of
+
+        game, new = context.game, context.pick().value
+        what = context.targets[self.change_target.slot]
+        if new is Marker.NONE:
+            return
+        game.cite("115.7a")
+        for place in range(game.setup.bounds.stack):
+            for item in game.setup.items:
+                here = game[ITEM, place].is_(item)
+                if here is FALSE or not (item is what or (item.ability is None and item.source is what)):
+                    continue
+                specs, _ = specs_of(item)
+                if len(specs) != 1:
+                    continue
+                for p in game.setup.players:
+                    with game.when(and_(here, game[BY, place].is_(p))) as live:
+                        if live:
+                            legal = is_legal(game, specs[0], new, p, item.source)
+                            game.require(legal, f"{new} is a legal target for {item}", "115.7a")
+                            game[TARGET, place, 0] = new
+
+
+class CastFree(Effect):
+    """The controller of the effect casts a card without paying its mana cost (118.9), X being 0."""
+
+    verb: ClassVar[str] = "cast_free"
+    cast_free: SelectorField
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Which card, if one is chosen; then what its spell targets."""
+        targets: list[Hashable] = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD)]
+        asked = [*(Option(f"choosing {t}", t) for t in (*targets, *peek.setup.players)), Option("", Marker.NONE)]
+        return [*choices(peek, self.cast_free, context), [Option("", Marker.NONE), *asked[:-1]]]
+
+    def apply(self, context: Context) -> None:
+        """Put it on the stack."""
+        from model.rules.casting import spell_targets
+
+        game = context.game
+        meant = objects(context, self.cast_free)
+        target = context.pick().value
+        for o, condition in meant:
+            with game.when(condition) as live:
+                if not live or Type.LAND in o.card.front.types:
+                    continue
+                item = game.setup.spells(o)[0]
+                specs, up_to = spell_targets(item)
+                aims = (target,) if specs and target is not Marker.NONE else ()
+                if specs and not aims and not up_to:
+                    continue
+                become_new_object(game, o)
+                game[ZONE, o] = Zone.STACK
+                make_public(game, o)
+                choose_targets(game, specs[:1], aims, context.controller, o, o)
+                push(game, item, context.controller, targets=aims)
+                game.cite("118.9")
+                notice(game, EventKind.CAST, o, player=context.controller)
+
+
+class AllowFree(Effect):
+    """The controller of the effect may cast cards without paying their mana costs for as long as they stay there."""
+
+    verb: ClassVar[str] = "allow_free"
+    allow_free: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Permit it."""
+        for o, condition in objects(context, self.allow_free):
+            with context.game.when(condition):
+                context.game.cite("601.3", "118.9")
+                context.game[FREE, context.controller, o] = True
+
+
+class BanName(Effect):
+    """The owner of an object cannot cast spells with its name until the controller's next turn."""
+
+    verb: ClassVar[str] = "ban_name"
+    ban_name: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Forbid the name that it has now; without a name nothing is forbidden (201.2a)."""
+        game = context.game
+        for o, condition in objects(context, self.ban_name):
+            with game.when(condition) as live:
+                if live:
+                    game[BANNED, o.owner] = look(game).name(o)
+                    game[BANNED_UNTIL, o.owner] = context.controller
