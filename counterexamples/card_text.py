@@ -90,7 +90,7 @@ def ability_text(ability: Ability) -> str:
             extra = f"As an additional cost, {ability.additional}. " if ability.additional is not None else ""
             return extra + _sentence(f"{_targets(targets, ability.up_to)}{_effects(ability.spell)}")
         case LookPermission(look_at=what):
-            return f"You may look at {what.phrase} any time."
+            return f"You may look at {_text(what)} any time."
     return _plain(ability)
 
 

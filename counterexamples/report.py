@@ -6,6 +6,7 @@ Nothing is printed that is not in the result document or in a trace as well.
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
@@ -25,7 +26,10 @@ from counterexamples.verdict import ExitCode, VerdictWord
 __all__ = ["Progress", "Report"]
 
 _WIDTH_OF_FILES = 160
-"""How wide lines are where the output is no terminal."""
+"""How wide lines are where the output is no terminal, and COLUMNS does not say."""
+
+_WIDTH_OF_ROWS = 130
+"""From which width on all that is said of a result has room in one line."""
 
 _WORDS: dict[VerdictWord, tuple[str, str]] = {
     "proved": ("proved", "green"), "witnessed": ("witnessed", "green"), "holds_to_bound": ("to a bound", "yellow"),
@@ -36,7 +40,7 @@ _IN_THE_WAY: tuple[VerdictWord, ...] = ("violated", "unreachable", "vacuous", "u
 
 
 def _console(stream: IO[str]) -> Console:
-    width = None if stream.isatty() else _WIDTH_OF_FILES
+    width = None if stream.isatty() or "COLUMNS" in os.environ else _WIDTH_OF_FILES
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
@@ -147,15 +151,19 @@ class Report:
             if result.verdict in ("holds_to_bound", "vacuous", "undecided"):
                 self._say(Padding(Text(f"{result.detail}", "dim"), (0, 0, 0, 15)))
 
-    def _row(self, result: Result) -> Table:
+    def _row(self, result: Result) -> RenderableType:
         word, style = _WORDS[result.verdict]
+        states = f"{result.states:,} states" if result.states else ""
+        if self._console.width < _WIDTH_OF_ROWS:
+            facts = ", ".join(filter(None, (_how(result), states, f"{result.seconds:.1f} s")))
+            return Group(Text.assemble("  ", (f"{word:<13}", style), result.property),
+                         Padding(Text(f"{result.scenario}: {facts}", "dim"), (0, 0, 0, 15)))
         rest = self._console.width - 2 - 11 - 15 - 16 - 7 - 6 * 2
         table = Table.grid(padding=(0, 2, 0, 0))
         for width in (0, 11, rest * 11 // 20, rest - rest * 11 // 20, 15):
             table.add_column(width=width, overflow="fold")
         table.add_column(width=16, justify="right")
         table.add_column(width=7, justify="right")
-        states = f"{result.states:,} states" if result.states else ""
         table.add_row("", Text(word, style), result.property, Text(result.scenario, "dim"), _how(result), states,
                       f"{result.seconds:.1f} s")
         return table
@@ -209,6 +217,9 @@ class Report:
         self._say(text)
         if document.interrupted:
             self._say(Text(f"interrupted: {scenarios} of {asked} scenarios were settled", "bold yellow"))
+        if document.problems and scenarios:
+            words = dict.fromkeys(_PROBLEMS[problem.code] for problem in document.problems)
+            self.line(f"{_number(len(document.problems), 'problem')} above: {', '.join(words)}", "bold red")
         if folder is not None:
             self.line(f"traces: {folder} ({traces})")
         for advice in _advice(document):

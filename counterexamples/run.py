@@ -12,8 +12,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterexamples.options import Options
@@ -22,11 +22,11 @@ from counterexamples.trace import Trace
 from counterexamples.verdict import ExitCode, Vacuous, Verdict
 
 if TYPE_CHECKING:
-    from counterexamples.check import CheckResult, ScenarioResult
+    from counterexamples.check import CheckResult
     from counterexamples.search.explore import Progress
-    from model.scenario import Scenario
+    from model.documents import Document
 
-__all__ = ["Failed", "Outcome", "Pulse", "Row", "Settled", "check_item", "run"]
+__all__ = ["Checker", "Failed", "Outcome", "Pulse", "Row", "Settled", "run"]
 
 _POLL_SECONDS = 0.5
 
@@ -100,58 +100,82 @@ class Pulse:
 Outcome = Settled | Failed
 
 
-@lru_cache(maxsize=4)
-def _scenarios(path: str) -> tuple[tuple[Scenario | None, str], ...]:
-    """The scenarios of a file with their texts; None for a document that is not one."""
-    from pathlib import Path
+class Checker:
+    """Checks one scenario after the other, and reads a file that holds several only once.
 
-    from counterexamples.selection import scenario_text
-    from model.documents import load_documents
-    from model.scenario import build_scenario
+    Parameters
+    ----------
+    properties
+        Ids that narrow what is checked; see :class:`~counterexamples.selection.Selection`.
+    own
+        Whether properties that are not in a scenario's list are put to it as well.
+    """
 
-    documents = load_documents(path)
-    text = Path(path).read_text(encoding="utf-8")
-    lines = [document.places[()][0] for document in documents]
-    return tuple((None if isinstance(document.data, dict) and "ruling" in document.data else build_scenario(document),
-                  scenario_text(text, lines, i)) for i, document in enumerate(documents))
+    def __init__(self, properties: Sequence[str], options: Options, *, own: bool = False,
+                 on_pulse: Callable[[Pulse], None] | None = None) -> None:
+        self._properties = properties
+        self._options = options
+        self._own = own
+        self._on_pulse = on_pulse
+        self._path: str | None = None
+        self._documents: tuple[tuple[Document, str], ...] = ()
 
+    def check(self, item: Item) -> Outcome:
+        """Check one scenario.  Whatever goes wrong is an outcome, too."""
+        from counterexamples.explain import EndingError
+        from model.errors import FacedownError, InputError
+        from model.readings.evaluate import ReplayError
 
-def check_item(item: Item, properties: Sequence[str], options: Options, *, own: bool = False) -> Outcome:
-    """Check one scenario.  Whatever goes wrong is an outcome, too."""
-    from counterexamples.explain import EndingError
-    from model.errors import FacedownError, InputError
-    from model.readings.evaluate import ReplayError
+        try:
+            return self._check(item)
+        except InputError as problem:
+            return Failed(item, ExitCode.BAD_INPUT, str(problem))
+        except FacedownError as problem:
+            return Failed(item, ExitCode.USAGE, str(problem))
+        except (ReplayError, EndingError) as problem:
+            return Failed(item, ExitCode.DISAGREEMENT, f"two readings of the rules disagree: {problem}")
+        except Exception as problem:
+            if type(problem).__name__ == "EngineDisagreementError":  # its module imports a solver
+                return Failed(item, ExitCode.DISAGREEMENT, f"two engines disagree: {problem}")
+            return Failed(item, ExitCode.INTERNAL, f"{type(problem).__name__}: {problem}", traceback.format_exc())
 
-    try:
-        return _check(item, properties, options, own=own)
-    except InputError as problem:
-        return Failed(item, ExitCode.BAD_INPUT, str(problem))
-    except FacedownError as problem:
-        return Failed(item, ExitCode.USAGE, str(problem))
-    except (ReplayError, EndingError) as problem:
-        return Failed(item, ExitCode.DISAGREEMENT, f"two readings of the rules disagree: {problem}")
-    except Exception as problem:
-        if type(problem).__name__ == "EngineDisagreementError":  # its module imports a solver
-            return Failed(item, ExitCode.DISAGREEMENT, f"two engines disagree: {problem}")
-        return Failed(item, ExitCode.INTERNAL, f"{type(problem).__name__}: {problem}", traceback.format_exc())
+    def _check(self, item: Item) -> Settled:
+        from counterexamples.check import check_scenario
+        from counterexamples.expression_checks import chosen_checks
+        from model.scenario import build_scenario
 
+        document, source = self._read(item)
+        scenario = build_scenario(document)
+        checks = chosen_checks(scenario, self._properties, put=self._own)
+        if not checks:
+            return Settled(item, scenario.name, ())
+        result = check_scenario(scenario, source, [check.property for check in checks], self._watched(scenario.name))
+        rows = tuple(_row(found, constant=check.constant) for check, found in zip(checks, result.results, strict=True))
+        return Settled(item, result.scenario, rows, result.actions, result.deadlock, result.never_fired)
 
-def _check(item: Item, properties: Sequence[str], options: Options, *, own: bool) -> Settled:
-    from counterexamples.check import check_scenario
-    from counterexamples.expression_checks import chosen_checks
+    def _read(self, item: Item) -> tuple[Document, str]:
+        """The document of a scenario, and its text."""
+        from counterexamples.selection import scenario_text
+        from model.documents import load_documents
 
-    scenario, source = _scenarios(item.path)[item.index]
-    assert scenario is not None
-    checks = chosen_checks(scenario, properties, put=own)
-    if not checks:
-        return Settled(item, scenario.name, ())
-    result = check_scenario(scenario, source, [check.property for check in checks], options)
-    rows = tuple(_row(found, constant=check.constant) for check, found in zip(checks, result.results, strict=True))
-    return _settled(item, result, rows)
+        if self._path != item.path:
+            documents = load_documents(item.path)
+            text = Path(item.path).read_text(encoding="utf-8")
+            lines = [document.places[()][0] for document in documents]
+            self._documents = tuple((d, scenario_text(text, lines, i)) for i, d in enumerate(documents))
+            self._path = item.path
+        return self._documents[item.index]
 
+    def _watched(self, name: str) -> Options:
+        """The options, with somebody to tell how far the search is."""
+        on_pulse = self._on_pulse
+        if on_pulse is None:
+            return self._options
 
-def _settled(item: Item, result: ScenarioResult, rows: tuple[Row, ...]) -> Settled:
-    return Settled(item, result.scenario, rows, result.actions, result.deadlock, result.never_fired)
+        def progress(now: Progress) -> None:
+            on_pulse(Pulse(name, now.states, now.states_per_second, now.depth, now.waiting))
+
+        return replace(self._options, progress=progress)
 
 
 def _row(result: CheckResult, *, constant: bool) -> Row:
@@ -184,30 +208,15 @@ def run(selection: Selection, options: Options, jobs: int,
     if jobs > 1:
         yield from _run_in_processes(selection, options, jobs, on_pulse, stop or _never)
         return
+    checker = Checker(selection.properties, replace(options, stop=stop), own=selection.own, on_pulse=on_pulse)
     for item in selection.items:
-        here = replace(_with_pulse(options, item, on_pulse), stop=stop)
-        yield check_item(item, selection.properties, here, own=selection.own)
+        yield checker.check(item)
         if stop is not None and stop():
             return
 
 
 def _never() -> bool:
     return False
-
-
-def _with_pulse(options: Options, item: Item, on_pulse: Callable[[Pulse], None] | None) -> Options:
-    if on_pulse is None:
-        return options
-
-    def progress(now: Progress) -> None:
-        on_pulse(Pulse(_called(item), now.states, now.states_per_second, now.depth, now.waiting))
-
-    return replace(options, progress=progress)
-
-
-def _called(item: Item) -> str:
-    scenario = _scenarios(item.path)[item.index][0]
-    return scenario.name if scenario is not None else item.path
 
 
 def _run_in_processes(selection: Selection, options: Options, jobs: int,
@@ -307,10 +316,10 @@ def _deaf() -> Iterator[None]:
 def _work(connection: Connection, properties: Sequence[str], options: Options, own: bool, pulses: bool) -> None:
     """What a worker does until there is nothing left to take."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # not inherited everywhere
-    on_pulse = connection.send if pulses else None
+    checker = Checker(properties, options, own=own, on_pulse=connection.send if pulses else None)
     while True:
         try:
             item = connection.recv()
         except EOFError:
             return
-        connection.send(check_item(item, properties, _with_pulse(options, item, on_pulse), own=own))
+        connection.send(checker.check(item))

@@ -56,7 +56,9 @@ def _bounded(job: Job, system: TransitionSystem, instance: Instance, options: Op
                     return Unreachable(0), "bounded", depth
                 return Undecided(f"not seen within {depth} steps"), "bounded", depth
             if len(outcomes) > 1 and isinstance(outcomes[1], bounded.Exhausted):
-                return Vacuous(f"its premise does not occur within {depth} steps"), "bounded", depth
+                if whole:
+                    return Vacuous("its premise never occurs here"), "bounded", depth
+                return Undecided(f"its premise does not occur within {depth} steps"), "bounded", depth
             if whole:
                 return Proved("exhaustive"), "bounded", depth
             return HoldsTo(f"no violation within {depth} steps", 0, depth), "bounded", depth

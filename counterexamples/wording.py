@@ -12,20 +12,31 @@ from typing import Any
 from model.families import (
     ABOVE,
     ATTACHED,
+    ATTACKING,
     BY,
+    CAST_DOWN,
     CAUSE,
     CONTROLLER,
+    COPIED,
     COUNTERS,
+    DAMAGE,
+    EFFECT,
+    HAPPENED,
     ITEM,
     KNOWN,
+    LEFT,
     LIFE,
     MANA,
     NEWER,
+    ONCE,
+    OVER,
+    PAID_X,
     PASSES,
     PENDING,
     PRIORITY,
     PROFILE,
     SETTLED,
+    SICK,
     TAPPED,
     TARGET,
     THAT,
@@ -57,10 +68,14 @@ def shown_changes(system: TransitionSystem, before: tuple[Code, ...], after: tup
 
 
 _ORDER = (ZONE, CAUSE, TRANSFORMED, CONTROLLER, COUNTERS, ATTACHED)
-_SILENT = frozenset({PASSES, SETTLED, ABOVE, NEWER, ITEM, BY, TARGET, THAT, X, PROFILE, PRIORITY})
+_SILENT = frozenset({
+    ABOVE, BY, CAST_DOWN, HAPPENED, ITEM, NEWER, ONCE, PAID_X, PASSES, PRIORITY, PROFILE, SETTLED, TARGET, THAT, X,
+})
 
 
 def _rank(variable: Variable) -> int:
+    if variable.family is KNOWN:
+        return len(_ORDER) + 1
     return _ORDER.index(variable.family) if variable.family in _ORDER else len(_ORDER)
 
 
@@ -87,6 +102,13 @@ _WORDS: Mapping[Family, Callable[..., str]] = {
     TRANSFORMED: lambda o, _, new: f"{o}: {'back' if new == 'yes' else 'front'} face up",
     CONTROLLER: lambda o, old, new: f"{o}: controlled by {new}, no longer by {old}",
     TAPPED: lambda o, _, new: f"{o}: {'tapped' if new == 'yes' else 'untapped'}",
+    SICK: lambda o, _, new: f"{o}: {'' if new == 'yes' else 'no longer '}summoning sick",
+    DAMAGE: lambda o, old, new: f"{o}: damage {old} to {new}",
+    COPIED: lambda o, _, new: f"{o}: no copy any more" if new == str(Marker.NONE) else f"{o}: a copy of {new}",
+    ATTACKING: lambda o, _, new: f"{o}: no longer attacking" if new == str(Marker.NONE) else f"{o}: attacks {new}",
+    EFFECT: lambda shot, o, _, new: f"{o}: {shot} {'applies' if new == 'yes' else 'ends'}",
+    LEFT: lambda p, *_: f"{p} has left the game",
+    OVER: lambda *_: "the game is over",
     COUNTERS: lambda o, kind, old, new: f"{o}: {kind} counters {old} to {new}",
     ATTACHED: _attached,
     KNOWN: lambda p, o, _, new: f"{p} {'learns' if new == 'yes' else 'no longer knows'} {o}",

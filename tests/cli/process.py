@@ -33,7 +33,7 @@ class Finished:
 def environment() -> dict[str, str]:
     """The environment for a process that finds the packages."""
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "120"}
+    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "160"}
 
 
 def facedown(*arguments: str, cwd: Path, before: str = "") -> Finished:

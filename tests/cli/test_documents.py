@@ -59,9 +59,9 @@ def test_the_document_is_whole_for_success_and_for_bad_input(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("path", "value"), [
-    (("exit_code",), 0), (("summary", "violated"), 0), (("summary", "proved"), 2), (("results", 0, "verdict"), "proved"),
-    (("interrupted",), 1), (("results", 0, "states"), -1), (("settings", "fail_on"), []), (("extra",), 1),
-    (("schema",), "facedown.result/2"),
+    (("exit_code",), 0), (("summary", "violated"), 0), (("summary", "proved"), 2),
+    (("results", 0, "verdict"), "proved"), (("interrupted",), 1), (("results", 0, "states"), -1),
+    (("settings", "fail_on"), []), (("extra",), 1), (("schema",), "facedown.result/2"),
 ])
 def test_a_document_that_contradicts_itself_is_refused(document: Any, path: tuple[Any, ...], value: Any) -> None:
     place = document

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from counterexamples.cli import run_command
 from counterexamples.verdict import ExitCode, worst
 from tests.cli.process import environment, facedown, scenario
 
@@ -28,16 +29,26 @@ check.build_system = build_system
 """
 
 
+@pytest.mark.parametrize(("checks", "code"), [
+    (['always: "bear.power == 2"', "property: turned-up-for-mana-cost"], ExitCode.OK),
+    (['never: "bear.face_up"'], ExitCode.VIOLATED),
+    (['possible: "bear.face_up and active == bob"', "max-states"], ExitCode.UNDECIDED),
+    (['possible: "bear.zone == graveyard"'], ExitCode.VACUOUS),
+    (["property: instant-or-sorcery-is-revealed-and-stays-down"], ExitCode.VACUOUS),
+    (['never: "beer.face_up"'], ExitCode.BAD_INPUT),
+])
+def test_each_outcome_in_a_process(tmp_path: Path, checks: list[str], code: ExitCode) -> None:
+    limits = ["--max-states", "1"] if checks[-1] == "max-states" else []
+    done = facedown("check", scenario(tmp_path, *(c for c in checks if c != "max-states")), *limits, cwd=tmp_path)
+    assert done.code == code, done.out + done.err
+    assert f"exit {int(code)}: {code.says}" in done.out
+
+
 @pytest.mark.parametrize(("checks", "arguments", "code"), [
-    (['always: "bear.power == 2"', 'possible: "bear.face_up"'], [], ExitCode.OK),
-    (['property: turned-up-for-mana-cost'], [], ExitCode.OK),
-    (['never: "bear.face_up"'], [], ExitCode.VIOLATED),
-    (['possible: "bear.zone == graveyard"'], [], ExitCode.VACUOUS),
     (['never: "1 == 2"'], [], ExitCode.VACUOUS),
-    (['property: instant-or-sorcery-is-revealed-and-stays-down'], [], ExitCode.VACUOUS),
     (['possible: "bear.face_up"'], ["--engine", "bounded", "--depth", "1"], ExitCode.OK),
     (['possible: "bear.face_up and active == bob"'], ["--engine", "bounded", "--depth", "1"], ExitCode.UNDECIDED),
-    (['possible: "bear.face_up and active == bob"'], ["--max-states", "1"], ExitCode.UNDECIDED),
+    (['possible: "bear.face_up and active == bob"'], ["--engine", "bounded", "--depth", "4"], ExitCode.OK),
     (['never: "bear.face_up"'], ["--engine", "bounded", "--depth", "1"], ExitCode.VIOLATED),
     (['always: "alice.life == 20"'], ["--engine", "induction"], ExitCode.OK),
     (['never: "bear.face_up"'], ["--engine", "induction"], ExitCode.UNDECIDED),
@@ -46,11 +57,12 @@ check.build_system = build_system
     (['never: "bear.face_up"'], ["--fail-on", "vacuous"], ExitCode.OK),
     (['never: "bear.face_up"', 'possible: "bear.zone == graveyard"'], ["--fail-on", "vacuous"], ExitCode.VACUOUS),
     (['never: "beer.face_up"'], ["--fail-on", "none"], ExitCode.BAD_INPUT),
+    (["property: cause-is-kept"], ["--property", "one-zone-at-a-time"], ExitCode.OK),
 ])
-def test_check(tmp_path: Path, checks: list[str], arguments: list[str], code: ExitCode) -> None:
-    done = facedown("check", scenario(tmp_path, *checks), *arguments, cwd=tmp_path)
-    assert done.code == code, done.out + done.err
-    assert f"exit {int(code)}: " in done.out
+def test_each_option_has_its_effect(tmp_path: Path, checks: list[str], arguments: list[str], code: ExitCode,
+                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_command(["check", scenario(tmp_path, *checks), *arguments]) == code
 
 
 def test_a_deadlock_is_a_fault_of_the_model_and_is_shown(tmp_path: Path) -> None:
@@ -76,24 +88,31 @@ def test_a_fault_outside_the_check_comes_with_its_stack_trace(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("arguments", [
-    ["chek"], ["check", "--engine", "quick"], ["check", "--depth", "0"], ["check", "--ruling", "S99"],
+    ["chek"], ["check", "--engine", "quick"], ["check", "--depth", "0"], ["check", "--max-states", "0"],
+    ["check", "--max-seconds", "0"], ["check", "--jobs", "0"], ["check", "--ruling", "S99"],
     ["check", "--property", "no-such-property"], ["check", "--fail-on", "none", "--fail-on", "violated"],
     ["check", "--json", "no/such/folder/result.json"], ["check", "."], ["show", "ruling", "S99"],
     ["show", "property", "cause-is-kep"], ["show", "card", "Runeclaw Bera"], ["show", "rule", "999.9"],
     ["list", "rulings", "--missing"], ["schema", "nothing"], ["replay"],
-])
-def test_the_command_line_is_refused(tmp_path: Path, arguments: list[str]) -> None:
-    done = facedown(*arguments, cwd=tmp_path)
-    assert done.code == ExitCode.USAGE, done.out + done.err
-    assert "Traceback" not in done.err
-    assert done.out == ""
+], ids=" ".join)
+def test_the_command_line_is_refused(tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch,
+                                     capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_command(arguments) == ExitCode.USAGE
+    shown = capsys.readouterr()
+    assert "Traceback" not in shown.err
+    assert shown.err != shown.out == ""
+
+
+def test_the_command_line_is_refused_in_a_process(tmp_path: Path) -> None:
+    assert facedown("check", "--ruling", "S99", cwd=tmp_path).code == ExitCode.USAGE
 
 
 def test_an_interrupted_run_says_what_was_settled(tmp_path: Path) -> None:
     scenario(tmp_path, 'always: "bear.power == 2"', file="a.yaml")
-    slow = "import time, counterexamples.run as run\n_check = run._check\n" \
-           "def check(item, *a, **k):\n  if item.path == 'b.yaml':\n    print('', flush=True); time.sleep(60)\n" \
-           "  return _check(item, *a, **k)\nrun._check = check\n"
+    slow = "import time\nfrom counterexamples.run import Checker\n_check = Checker._check\n" \
+           "def check(self, item):\n  if item.path == 'b.yaml':\n    print('', flush=True); time.sleep(60)\n" \
+           "  return _check(self, item)\nChecker._check = check\n"
     scenario(tmp_path, 'always: "bear.power == 2"', file="b.yaml")
     program = f"{slow}import sys\nfrom counterexamples.cli import main\nmain()"
     arguments = ["check", "a.yaml", "b.yaml", "--jobs", "1", "--json", "r.json"]
