@@ -60,7 +60,7 @@ def look(game: State) -> Look:
     found = game.derived.get(None)
     if found is None:
         found = game.derived[None] = Look(game)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def look_if_face_up(game: State, o: Obj) -> Look:
@@ -68,7 +68,7 @@ def look_if_face_up(game: State, o: Obj) -> Look:
     found = game.derived.get(o)
     if found is None:
         found = game.derived[o] = Look(game, up=o)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 class Look:
@@ -157,8 +157,11 @@ class Look:
             if member is FALSE:
                 return FALSE
             stage = Stage.COPIABLE if layer <= 4 else Stage.TYPED if layer == 5 else Stage.FINAL
-            condition = TRUE if ability.condition is None else \
-                _holds(self.game, ability.condition, self.controller(source), source)
+            condition = (
+                TRUE
+                if ability.condition is None
+                else _holds(self.game, ability.condition, self.controller(source), source)
+            )
             return and_(on, member, self.has_ability(source, ability, stage), condition)
         finally:
             self._asking.discard(effect)
@@ -233,9 +236,15 @@ class Look:
         base = self._remember(("type1", o, kind), lambda: self.any_face(o, lambda f: kind in f.types))
         if stage is Stage.COPIABLE:
             return base
-        return self._remember(("type", o, kind), lambda: self._layered(
-            o, base, self._with(f"types {kind}", lambda c: c.types is not None or kind in c.lose_types),
-            [e for e in self._effects() if kind in (e.changes.types or ()) or kind in e.changes.add_types]))
+        return self._remember(
+            ("type", o, kind),
+            lambda: self._layered(
+                o,
+                base,
+                self._with(f"types {kind}", lambda c: c.types is not None or kind in c.lose_types),
+                [e for e in self._effects() if kind in (e.changes.types or ()) or kind in e.changes.add_types],
+            ),
+        )
 
     def is_subtype(self, o: Obj, subtype: str, stage: Stage = Stage.FINAL) -> Term:
         """Whether it has a subtype (layer 4)."""
@@ -243,10 +252,13 @@ class Look:
         if stage is Stage.COPIABLE:
             return base
         land = subtype in LAND_TYPES
-        setters = self._with(f"subtypes {land}", lambda c: c.subtypes is not None and (
-            land or c.types is not None or not _sets_land_type(c)))
-        givers = [e for e in self._effects()
-                  if subtype in (e.changes.subtypes or ()) or subtype in e.changes.add_subtypes]
+        setters = self._with(
+            f"subtypes {land}",
+            lambda c: c.subtypes is not None and (land or c.types is not None or not _sets_land_type(c)),
+        )
+        givers = [
+            e for e in self._effects() if subtype in (e.changes.subtypes or ()) or subtype in e.changes.add_subtypes
+        ]
         return self._remember(("subtype", o, subtype), lambda: self._layered(o, base, setters, givers))
 
     def is_supertype(self, o: Obj, supertype: Supertype) -> Term:
@@ -258,9 +270,15 @@ class Look:
         base = self.any_face(o, lambda f: colour in f.colours)
         if stage is not Stage.FINAL:
             return base
-        return self._remember(("colour", o, colour), lambda: self._layered(
-            o, base, self._with("colours", lambda c: c.colours is not None),
-            [e for e in self._effects() if colour in (e.changes.colours or ()) or colour in e.changes.add_colours]))
+        return self._remember(
+            ("colour", o, colour),
+            lambda: self._layered(
+                o,
+                base,
+                self._with("colours", lambda c: c.colours is not None),
+                [e for e in self._effects() if colour in (e.changes.colours or ()) or colour in e.changes.add_colours],
+            ),
+        )
 
     def is_colourless(self, o: Obj) -> Term:
         """Whether it has no colour (105.2c)."""
@@ -305,8 +323,12 @@ class Look:
 
     def _has_keyword(self, o: Obj, keyword: Keyword) -> Term:
         base = and_(self.any_face(o, lambda f: keyword in f.keywords), not_(self._made_basic_land(o)))
-        givers = [e for e in self._effects() if keyword in e.changes.grant
-                  or any(isinstance(a, KeywordAbility) and a.keyword is keyword for a in e.changes.grant_abilities)]
+        givers = [
+            e
+            for e in self._effects()
+            if keyword in e.changes.grant
+            or any(isinstance(a, KeywordAbility) and a.keyword is keyword for a in e.changes.grant_abilities)
+        ]
         return or_(self._layered(o, base, self._removers(), givers), self._keyword_counter(o, keyword))
 
     def _keyword_counter(self, o: Obj, keyword: Keyword) -> Term:
@@ -346,8 +368,14 @@ class Look:
             power, toughness = ite(on, toughness, power), ite(on, power, toughness)
         return power, toughness
 
-    def _sized(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
-               sets: Callable[[Changes], int | None], adds: Callable[[Changes], Amount | None]) -> Term:
+    def _sized(
+        self,
+        o: Obj,
+        printed: Callable[[Face], Amount | None],
+        what: str,
+        sets: Callable[[Changes], int | None],
+        adds: Callable[[Changes], Amount | None],
+    ) -> Term:
         value = self._set_size(o, printed, what, sets)
         parts = [value, self.game[COUNTERS, o, CounterKind.PLUS]]
         minus = self.game[COUNTERS, o, CounterKind.MINUS]
@@ -355,12 +383,14 @@ class Look:
             on = self.applies(effect, o)
             if on is not FALSE:
                 source = effect.stamp.source if isinstance(effect.stamp, Shot) else effect.stamp
-                parts.append(ite(on, self.amount(adds(effect.changes) or Amount(0), self.controller(source), source),
-                                 number(0)))
+                parts.append(
+                    ite(on, self.amount(adds(effect.changes) or Amount(0), self.controller(source), source), number(0))
+                )
         return add(*parts) - minus
 
-    def _set_size(self, o: Obj, printed: Callable[[Face], Amount | None], what: str,
-                  sets: Callable[[Changes], int | None]) -> Term:
+    def _set_size(
+        self, o: Obj, printed: Callable[[Face], Amount | None], what: str, sets: Callable[[Changes], int | None]
+    ) -> Term:
         """The size after layer 7b."""
         value = self._by_face(o, lambda f: self.amount(printed(f) or Amount(0), self.controller(o), o))
         setters = self._with(f"set {what}", lambda c: sets(c) is not None)
@@ -394,8 +424,15 @@ class Look:
                 total = total + counted if value.times > 0 else total - counted
         return total
 
-    def matches(self, o: Obj, wanted: Filter, you: Term, this: Obj | None = None,
-                stage: Stage = Stage.FINAL, that_player: Term | None = None) -> Term:
+    def matches(
+        self,
+        o: Obj,
+        wanted: Filter,
+        you: Term,
+        this: Obj | None = None,
+        stage: Stage = Stage.FINAL,
+        that_player: Term | None = None,
+    ) -> Term:
         """Whether an object meets a filter; see :func:`model.matching.matches`."""
         return matches(self, self.game, o, wanted, Asking(you, this, that_player), stage)
 

@@ -114,9 +114,11 @@ class Position:
             raise OverflowError(f"{chosen.candidate.label} leaves a declared range; widen the scenario's bounds")
         for variable, term in state.writes.items():
             self._codes[variable] = _code(variable, term)
-        return Taken(chosen.candidate.label,
-                     tuple(f"{e.kind}: {', '.join(map(str, e.subjects))}" for e in state.events if bool(e.condition)),
-                     tuple(rule for rule, condition in state.citations.items() if bool(condition)))
+        return Taken(
+            chosen.candidate.label,
+            tuple(f"{e.kind}: {', '.join(map(str, e.subjects))}" for e in state.events if bool(e.condition)),
+            tuple(rule for rule, condition in state.citations.items() if bool(condition)),
+        )
 
     def snapshot(self) -> dict[Variable, int]:
         """The codes that differ from the initial ones, for going back to."""
@@ -131,5 +133,3 @@ def _code(variable: Variable, term: Term) -> int:
     if variable.domain.sort is INT:
         return term.low
     return int(term.payload)  # type: ignore[call-overload, no-any-return]
-
-

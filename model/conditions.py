@@ -18,7 +18,7 @@ __all__ = ["holds"]
 def _devotion(game: State, colours: Iterable[Colour], you: Term) -> Term:
     """How many mana symbols of the colours are among the mana costs of a player's permanents (700.5)."""
     derived, parts = look(game), []
-    letters = {c: letter for c, letter in zip(Colour, "WUBRG", strict=True)}
+    letters = dict(zip(Colour, "WUBRG", strict=True))
     wanted = {letters[c] for c in colours}
     for o in game.setup.objects:
         mine = and_(game[ZONE, o].is_(Zone.BATTLEFIELD), eq(derived.controller(o), you))
@@ -30,8 +30,15 @@ def _devotion(game: State, colours: Iterable[Colour], you: Term) -> Term:
     return add(*parts)
 
 
-def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: object = None,
-          those: Sequence[tuple[Obj, Term]] = (), target: object = None) -> Term:
+def holds(
+    game: State,
+    condition: Condition,
+    you: Term,
+    this: Obj | None,
+    that: object = None,
+    those: Sequence[tuple[Obj, Term]] = (),
+    target: object = None,
+) -> Term:
     """Whether a condition holds in the present state.
 
     Parameters
@@ -46,8 +53,11 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
     tests = []
     if condition.count is not None or condition.devotion:
         wanted = condition.count
-        counted = _devotion(game, condition.devotion, you) if wanted is None else count(
-            look(game).matches(o, wanted, you, this) for o in game.setup.objects)
+        counted = (
+            _devotion(game, condition.devotion, you)
+            if wanted is None
+            else count(look(game).matches(o, wanted, you, this) for o in game.setup.objects)
+        )
         if condition.at_least is not None or condition.at_most is None:
             tests.append(counted >= (1 if condition.at_least is None else condition.at_least))
         if condition.at_most is not None:
@@ -65,10 +75,24 @@ def holds(game: State, condition: Condition, you: Term, this: Obj | None, that: 
         tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
     if condition.shares_name_with is not None:
         derived = look(game)
-        tests.append(FALSE if not isinstance(that, Obj) else or_(
-            *(and_(derived.matches(o, condition.shares_name_with, you, this, that_player=derived.controller(that)),
-                   derived.same_name(o, that)) for o in game.setup.objects if o is not that)))
+        tests.append(
+            FALSE
+            if not isinstance(that, Obj)
+            else or_(
+                *(
+                    and_(
+                        derived.matches(o, condition.shares_name_with, you, this, that_player=derived.controller(that)),
+                        derived.same_name(o, that),
+                    )
+                    for o in game.setup.objects
+                    if o is not that
+                )
+            )
+        )
     if condition.this_turn:
-        tests.append(or_(*(and_(you.is_(p), game[HAPPENED, p, what])
-                           for p in game.setup.players for what in condition.this_turn)))
+        tests.append(
+            or_(
+                *(and_(you.is_(p), game[HAPPENED, p, what]) for p in game.setup.players for what in condition.this_turn)
+            )
+        )
     return not_(and_(*tests)) if condition.unless else and_(*tests)

@@ -83,7 +83,11 @@ def _fields_at(model: type[BaseModel], loc: Iterable[str | int]) -> set[str]:
     """The keys that a model accepts at a location, as far as it can be followed."""
     current: Any = model
     for part in loc:
-        field = current.model_fields.get(part) if isinstance(current, type) and issubclass(current, BaseModel) else None
+        field = (
+            current.model_fields.get(str(part))
+            if isinstance(current, type) and issubclass(current, BaseModel)
+            else None
+        )
         if field is None:
             found = _inner_model(current)
             current = found if found is not None else current
@@ -133,6 +137,7 @@ def load_documents(path: Path | str, text: str | None = None) -> list[Document]:
         found = []
         while loader.check_node():
             node = loader.get_node()
+            assert node is not None
             places: dict[_Path, tuple[int, int]] = {}
             found.append(Document(_construct(loader, node, (), places, name), places, name))
         return found
@@ -146,8 +151,9 @@ def load_documents(path: Path | str, text: str | None = None) -> list[Document]:
         loader.dispose()
 
 
-def _construct(loader: MarkedLoader, node: yaml.Node, path: _Path, places: dict[_Path, tuple[int, int]],
-               name: str) -> Any:
+def _construct(
+    loader: MarkedLoader, node: yaml.Node, path: _Path, places: dict[_Path, tuple[int, int]], name: str
+) -> Any:
     places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
     if isinstance(node, yaml.MappingNode):
         result: dict[Any, Any] = {}

@@ -82,7 +82,8 @@ def parse_expression(text: str, scenario: Scenario, game: State, path: tuple[str
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as problem:
         raise scenario.document.error(
-            f"the expression {text!r} cannot be parsed at column {problem.offset or 1}", path) from None
+            f"the expression {text!r} cannot be parsed at column {problem.offset or 1}", path
+        ) from None
     return _Reader(text, scenario, game, path).truth(tree.body)
 
 
@@ -110,8 +111,8 @@ class _Reader:
                 return not_(self.truth(operand))
             case ast.Compare():
                 return self._compare(node)
-            case ast.Constant(value=bool(value)):
-                return TRUE if value else FALSE
+            case ast.Constant(value=bool(truth)):
+                return TRUE if truth else FALSE
         value = self.value(node)
         if isinstance(value, _Named):
             return value.term.isnt(Marker.NONE)
@@ -121,8 +122,9 @@ class _Reader:
 
     def _compare(self, node: ast.Compare) -> Term:
         parts = [node.left, *node.comparators]
-        return and_(*(self._pair(node, op, left, right)
-                      for op, left, right in zip(node.ops, parts, parts[1:], strict=False)))
+        return and_(
+            *(self._pair(node, op, left, right) for op, left, right in zip(node.ops, parts, parts[1:], strict=False))
+        )
 
     def _pair(self, node: ast.Compare, op: ast.cmpop, left_node: ast.expr, right_node: ast.expr) -> Term:
         if isinstance(op, ast.In | ast.NotIn):
@@ -136,11 +138,14 @@ class _Reader:
             return same if isinstance(op, ast.Eq) else not_(same)
         for value in (left, right):
             if not (isinstance(value, Term) and value.sort is INT):
-                raise self._error(node, f"{ast.unparse(node)} compares {_kind(left)} with {_kind(right)}; "
-                                        "only numbers have an order")
+                raise self._error(
+                    node, f"{ast.unparse(node)} compares {_kind(left)} with {_kind(right)}; only numbers have an order"
+                )
         order: dict[type[ast.cmpop], Callable[[Term, Term], Term]] = {
-            ast.Lt: lambda a, b: a < b, ast.LtE: lambda a, b: a <= b,
-            ast.Gt: lambda a, b: a > b, ast.GtE: lambda a, b: a >= b,
+            ast.Lt: lambda a, b: a < b,
+            ast.LtE: lambda a, b: a <= b,
+            ast.Gt: lambda a, b: a > b,
+            ast.GtE: lambda a, b: a >= b,
         }
         compare = order.get(type(op))
         if compare is None:
@@ -149,7 +154,7 @@ class _Reader:
 
     def _sides(self, left_node: ast.expr, right_node: ast.expr) -> tuple[_Value, _Value]:
         """Both sides; a word that is a value of what it is compared with means that, and not an object of the name."""
-        values = []
+        values: list[_Value] = []
         for node, other in ((left_node, right_node), (right_node, left_node)):
             if isinstance(node, ast.Name) and isinstance(other, ast.Attribute):
                 against = self.value(other)
@@ -183,8 +188,9 @@ class _Reader:
         known = {slug(str(member)): member for member in sort.members}
         found = known.get(slug(word))
         if found is None:
-            raise self._error(node, f"{word!r} is no {sort.name}{nearest(word, known)}; accepted are "
-                                    + ", ".join(sorted(known)[:20]))
+            raise self._error(
+                node, f"{word!r} is no {sort.name}{nearest(word, known)}; accepted are " + ", ".join(sorted(known)[:20])
+            )
         return found
 
     def value(self, node: ast.expr) -> _Value:
@@ -209,8 +215,11 @@ class _Reader:
                 return self._call(node)
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp():
                 return self.truth(node)
-        raise self._error(node, f"{ast.unparse(node)} is not accepted; accepted are names, attributes, numbers, "
-                                "comparisons, and/or/not, count(...) and has(...)")
+        raise self._error(
+            node,
+            f"{ast.unparse(node)} is not accepted; accepted are names, attributes, numbers, "
+            "comparisons, and/or/not, count(...) and has(...)",
+        )
 
     def _number(self, node: ast.expr) -> Term:
         value = self.value(node)
@@ -246,7 +255,9 @@ class _Reader:
             known = list(_PLAYER)
         else:
             raise self._error(node, f"{ast.unparse(node)}: only objects and players have attributes")
-        raise self._error(node, f"{of} has no {attribute!r}{nearest(attribute, known)}; accepted are {', '.join(known)}")
+        raise self._error(
+            node, f"{of} has no {attribute!r}{nearest(attribute, known)}; accepted are {', '.join(known)}"
+        )
 
     def _call(self, node: ast.Call) -> _Value:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -268,8 +279,11 @@ class _Reader:
                 if kind not in kinds:
                     raise self._error(node, f"{kind!r} is no kind of counter; accepted are {', '.join(kinds)}")
                 return self._game[COUNTERS, o, kinds[kind]]
-        raise self._error(node, "accepted are count(\"filter\", player), has(object, \"keyword\"), "
-                                "same_name(object, object), knows(player, object) and counters(object, \"kind\")")
+        raise self._error(
+            node,
+            'accepted are count("filter", player), has(object, "keyword"), '
+            'same_name(object, object), knows(player, object) and counters(object, "kind")',
+        )
 
     def _count(self, node: ast.AST, phrase: str, who: Player | None) -> Term:
         try:
@@ -278,8 +292,10 @@ class _Reader:
             raise self._error(node, str(problem)) from None
         you = const(self._game.setup.player_sort, who or Marker.NONE)
         derived = look(self._game)
-        return count(and_(derived.matches(o, wanted, you),
-                          TRUE if who is None else derived.controller(o).is_(who)) for o in self._game.setup.objects)
+        return count(
+            and_(derived.matches(o, wanted, you), TRUE if who is None else derived.controller(o).is_(who))
+            for o in self._game.setup.objects
+        )
 
 
 def _kind(value: _Value) -> str:
@@ -329,12 +345,15 @@ _PLAYER: Mapping[str, Callable[[State, Player], _Value]] = {
     "left": lambda g, p: g[LEFT, p],
     "has_priority": lambda g, p: g[PRIORITY,].is_(p),
     "mana": lambda g, p: add(*(g[MANA, p, kind] for kind in ManaKind)),
-    **{z.value: (lambda g, p, z=z: count(g[ZONE, o].is_(z) for o in g.setup.objects if o.owner is p))  # type: ignore[misc]
-       for z in (Zone.HAND, Zone.LIBRARY, Zone.GRAVEYARD, Zone.EXILE)},
+    **{
+        z.value: (lambda g, p, z=z: count(g[ZONE, o].is_(z) for o in g.setup.objects if o.owner is p))  # type: ignore[misc]
+        for z in (Zone.HAND, Zone.LIBRARY, Zone.GRAVEYARD, Zone.EXILE)
+    },
 }
 _GLOBALS: Mapping[str, Callable[[State], _Value]] = {
-    "stack": lambda g: add(*(ite(g[ITEM, i].is_(Marker.NONE), number(0), number(1))
-                             for i in range(g.setup.bounds.stack))),
+    "stack": lambda g: add(
+        *(ite(g[ITEM, i].is_(Marker.NONE), number(0), number(1)) for i in range(g.setup.bounds.stack))
+    ),
     "turn": lambda g: g[TURN,],
     "step": lambda g: g[STEP,],
     "active": lambda g: g[ACTIVE,],
@@ -343,7 +362,6 @@ _GLOBALS: Mapping[str, Callable[[State], _Value]] = {
     "waiting": lambda g: add(*(g[PENDING, item, that, p] for item, that, p in g.setup.waiting)),
 }
 _WORDS = {slug(str(m)) for kind in (Zone, Cause, TurnStep, Marker) for m in kind}
-
 
 
 def describe_value(text: str, scenario: Scenario, game: State) -> str:

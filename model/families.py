@@ -21,6 +21,7 @@ __all__ = [
     "DAMAGE",
     "DEATHTOUCHED",
     "EFFECT",
+    "ENTERED_UNDER",
     "ITEM",
     "KNOWN",
     "LAND_PLAYED",
@@ -29,7 +30,8 @@ __all__ = [
     "MANA",
     "NEWER",
     "ONCE",
-    "OVER", "PAID_X",
+    "OVER",
+    "PAID_X",
     "PASSES",
     "PENDING",
     "PERMITTED",
@@ -53,7 +55,7 @@ STEP_SORT = Sort("step", tuple(TurnStep))
 
 
 def _member(sort: Sort, member: object) -> tuple[Domain, int]:
-    return Domain.full(sort), sort.code(member)  # type: ignore[arg-type]
+    return Domain.full(sort), sort.code(member)
 
 
 def _truth(value: bool = False) -> tuple[Domain, int]:
@@ -78,7 +80,7 @@ def _above(setup: Setup, a: Obj, b: Obj) -> tuple[Domain, int]:
 
 
 def _newer(setup: Setup, a: object, b: object) -> tuple[Domain, int]:
-    return _truth(setup.stamped.index(a) > setup.stamped.index(b))  # type: ignore[arg-type]
+    return _truth(setup.stamped.index(a) > setup.stamped.index(b))
 
 
 def _mana(setup: Setup, p: Player, kind: ManaKind) -> tuple[Domain, int]:
@@ -100,6 +102,8 @@ ABOVE = Family("above", _above, shapes=False)
 """Whether one card of a library is above another of the same library."""
 CONTROLLER = Family("controller", _controller)
 """Who controls a permanent or spell, before layer 2; the owner elsewhere."""
+ENTERED_UNDER = Family("entered under", _controller, shapes=False)
+"""Under whose control a permanent entered, whoever has gained control of it since."""
 CAUSE = Family("cause", lambda setup, o: _member(CAUSE_SORT, setup.placements[o.index].cause))
 """Why an object is face down; the status itself (708.2)."""
 PROFILE = Family("profile", _profile)
@@ -192,4 +196,3 @@ TARGET = Family("target", lambda setup, i, k: _member(setup.reference_sort, Mark
 THAT = Family("about", lambda setup, i: _member(setup.reference_sort, Marker.NONE), shapes=False)
 """What the trigger event was about."""
 X = Family("x", lambda setup, i: _number(0, setup.bounds.x, 0), shapes=False)
-

@@ -17,8 +17,7 @@ __all__ = ["actions", "build_system"]
 
 def actions(peek: Peek) -> Iterator[Candidate]:
     """Everything that may be done, in the order that breaks ties between plays of one length."""
-    for chapter in (casting, special_actions, resolving, combat, looking, conceding, priority,
-                    state_based_actions):
+    for chapter in (casting, special_actions, resolving, combat, looking, conceding, priority, state_based_actions):
         yield from chapter.actions(peek)
 
 

@@ -95,7 +95,7 @@ def _status_tests(look: Look, game: State, o: Obj, wanted: Filter, this: Obj | N
 
 
 def _player_tests(look: Look, game: State, o: Obj, wanted: Filter, asking: Asking) -> list[Term]:
-    you, that_player, setup = asking.you, asking.that_player, game.setup
+    you, that_player = asking.you, asking.that_player
     tests = []
     owner = const(game.setup.player_sort, o.owner)
     for who, of in ((wanted.controller, look.controller(o) if wanted.controller else owner), (wanted.owner, owner)):
@@ -146,12 +146,18 @@ def _value_tests(look: Look, o: Obj, wanted: Filter, stage: Stage) -> Iterator[T
     if wanted.even:
         yield look.any_face(o, lambda f: f.mana_value % 2 == 0)
     if wanted.historic:
-        yield or_(look.is_supertype(o, Supertype.LEGENDARY), look.is_type(o, Type.ARTIFACT, stage),
-                  look.is_subtype(o, "Saga", stage))
+        yield or_(
+            look.is_supertype(o, Supertype.LEGENDARY),
+            look.is_type(o, Type.ARTIFACT, stage),
+            look.is_subtype(o, "Saga", stage),
+        )
     if wanted.named is not None:
         yield look.name(o).is_(wanted.named)
-    for bounds, value in ((wanted.power, look.power), (wanted.toughness, look.toughness),
-                          (wanted.mana_value, look.mana_value)):
+    for bounds, value in (
+        (wanted.power, look.power),
+        (wanted.toughness, look.toughness),
+        (wanted.mana_value, look.mana_value),
+    ):
         low, high = bounds
         if low is not None:
             yield value(o) >= low

@@ -39,7 +39,7 @@ class EntryData(Data):
     face_down: Literal["morph", "disguise", "manifest", "cloak", "turned down", "put face down"] | None = None
     tapped: bool = False
     summoning_sick: bool = False
-    counters: dict[CounterKind, int] = {}
+    counters: dict[CounterKind, int] = Field(default_factory=dict)
     attached_to: str | None = None
     controller: str | None = None
     damage: int = 0
@@ -51,8 +51,9 @@ def _entry(value: Any) -> Any:
     return {"card": value} if isinstance(value, str) else value
 
 
-_Entry = Annotated[EntryData, BeforeValidator(_entry),
-                   WithJsonSchema({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/EntryData"}]})]
+_Entry = Annotated[
+    EntryData, BeforeValidator(_entry), WithJsonSchema({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/EntryData"}]})
+]
 
 
 class PlayerData(Data):
@@ -63,7 +64,7 @@ class PlayerData(Data):
     battlefield: tuple[_Entry, ...] = ()
     graveyard: tuple[_Entry, ...] = ()
     exile: tuple[_Entry, ...] = ()
-    mana: dict[ManaKind, Annotated[int, Field(ge=0, le=30)]] = {}
+    mana: dict[ManaKind, Annotated[int, Field(ge=0, le=30)]] = Field(default_factory=dict)
     life: Annotated[int, Field(ge=1, le=60)] = 20
 
 
@@ -98,7 +99,9 @@ class ScenarioData(Data):
     players: dict[str, PlayerData]
     cards: dict[str, CardData] = Field({}, description="cards of the scenario's own, as in the pool")
     bounds: BoundsData = BoundsData()
-    steps: tuple[TurnStep, ...] | None = Field(None, description="the steps of a turn to model; main if nothing needs more")
+    steps: tuple[TurnStep, ...] | None = Field(
+        None, description="the steps of a turn to model; main if nothing needs more"
+    )
     concede: tuple[str, ...] = Field((), description="players who may concede")
     check: tuple[CheckData, ...] = ()
     play: tuple[Any, ...] = ()
@@ -106,8 +109,9 @@ class ScenarioData(Data):
     source: dict[str, str] | None = None
     unsupported: str | None = None
     disputed: str | None = None
-    ignores: tuple[str, ...] = Field((), description="what cards do that the vocabulary cannot say and that does not "
-                                                      "matter here")
+    ignores: tuple[str, ...] = Field(
+        (), description="what cards do that the vocabulary cannot say and that does not matter here"
+    )
     looking: bool = Field(False, description="whether looking at a face-down object is an action of its own")
 
 
@@ -178,11 +182,16 @@ class _Builder:
         bounds = self._data.bounds
         top_life = max(p.life for p in self._data.players.values()) + 20
         setup = Setup(
-            players=self._players, objects=tuple(self._objects), placements=tuple(self._placements),
-            libraries=libraries, mana=tuple(p.mana for p in self._data.players.values()),
+            players=self._players,
+            objects=tuple(self._objects),
+            placements=tuple(self._placements),
+            libraries=libraries,
+            mana=tuple(p.mana for p in self._data.players.values()),
             lives=tuple(p.life for p in self._data.players.values()),
             bounds=Bounds(bounds.turns, bounds.stack, bounds.counters, top_life, bounds.pending, bounds.x, bounds.mana),
-            steps=self._steps(), first_step=TurnStep.MAIN, looking=self._data.looking,
+            steps=self._steps(),
+            first_step=TurnStep.MAIN,
+            looking=self._data.looking,
             conceders=frozenset(self._player(name, ("concede", i)) for i, name in enumerate(self._data.concede)),
         )
         start = State(Schema(setup), lambda variable: variable.domain.constant(variable.initial))
@@ -230,25 +239,34 @@ class _Builder:
             if problem.span is not None:
                 raise
             near = nearest(name, self._own)
-            raise self._document.error(problem.message + ("" if "did you mean" in problem.message else near),
-                                       path) from None
+            raise self._document.error(
+                problem.message + ("" if "did you mean" in problem.message else near), path
+            ) from None
 
     def _add(self, card: Card, owner: Player, alias: str | None, path: Sequence[str | int], token: bool = False) -> Obj:
         taken = {o.name for o in self._objects}
         base = alias or card.name
         name = base if base not in taken else next(f"{base} {n}" for n in range(2, 99) if f"{base} {n}" not in taken)
         if alias is not None and slug(alias) in self._aliases:
-            raise self._document.error(f"two cards are called {alias!r}: the same card cannot stand in two places", path)
+            raise self._document.error(
+                f"two cards are called {alias!r}: the same card cannot stand in two places", path
+            )
         o = Obj(len(self._objects), name, card, owner, token)
         self._objects.append(o)
         self._aliases[slug(name)] = o
         return o
 
-    def _placement(self, entry: EntryData, card: Card, player: Player, zone: Zone,
-                   path: tuple[str | int, ...]) -> Placement:
+    def _placement(
+        self, entry: EntryData, card: Card, player: Player, zone: Zone, path: tuple[str | int, ...]
+    ) -> Placement:
         on = zone is Zone.BATTLEFIELD
-        for key, used in (("face_down", entry.face_down), ("tapped", entry.tapped), ("counters", entry.counters),
-                          ("attached_to", entry.attached_to), ("controller", entry.controller)):
+        for key, used in (
+            ("face_down", entry.face_down),
+            ("tapped", entry.tapped),
+            ("counters", entry.counters),
+            ("attached_to", entry.attached_to),
+            ("controller", entry.controller),
+        ):
             if used and not on:
                 raise self._document.error(f"{key} is for cards on the battlefield", (*path, key))
         cause = Cause(entry.face_down) if entry.face_down else Cause.NONE
@@ -257,25 +275,47 @@ class _Builder:
         controller = self._player(entry.controller, (*path, "controller")) if entry.controller else player
         for kind, number in entry.counters.items():
             if number > self._data.bounds.counters:
-                raise self._document.error(f"{number} {kind} counters are beyond the bound of "
-                                           f"{self._data.bounds.counters}", (*path, "counters"))
+                raise self._document.error(
+                    f"{number} {kind} counters are beyond the bound of {self._data.bounds.counters}",
+                    (*path, "counters"),
+                )
         if zone in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE) and cause is Cause.NONE:
             known = frozenset(self._players)
         else:
             known = frozenset({controller} if zone in (Zone.HAND, Zone.BATTLEFIELD) else ())
         known |= {self._player(name, (*path, "known_to")) for name in entry.known_to}
         profile = WARDED_PROFILE if cause in (Cause.DISGUISE, Cause.CLOAK) else DEFAULT_PROFILE
-        return Placement(zone, controller, cause, profile, entry.tapped, entry.summoning_sick, entry.counters, None,
-                         entry.damage, entry.transformed, known)
+        return Placement(
+            zone,
+            controller,
+            cause,
+            profile,
+            entry.tapped,
+            entry.summoning_sick,
+            entry.counters,
+            None,
+            entry.damage,
+            entry.transformed,
+            known,
+        )
 
     def _tokens(self) -> None:
         """Make a slot for each token that an effect of the scenario can create."""
-        makers = {id(part): part for o in list(self._objects) for face in o.card.faces for a in face.abilities
-                  for part in parts_of(a) if isinstance(part, Token)}
+        makers = {
+            id(part): part
+            for o in list(self._objects)
+            for face in o.card.faces
+            for a in face.abilities
+            for part in parts_of(a)
+            if isinstance(part, Token)
+        }
         for effect in makers.values():
             for _ in range(effect.most * self._data.bounds.tokens):
-                owner = next(o.owner for o in self._objects if any(
-                    part is effect for face in o.card.faces for a in face.abilities for part in parts_of(a)))
+                owner = next(
+                    o.owner
+                    for o in self._objects
+                    if any(part is effect for face in o.card.faces for a in face.abilities for part in parts_of(a))
+                )
                 self._add(effect.card, owner, None, (), token=True)
                 self._placements.append(Placement())
 
@@ -283,8 +323,9 @@ class _Builder:
         for index, word, path in self._attach:
             host = self._aliases.get(slug(word))
             if host is None:
-                raise self._document.error(f"no object is called {word!r}{nearest(word, self._aliases)}",
-                                           (*path, "attached_to"))
+                raise self._document.error(
+                    f"no object is called {word!r}{nearest(word, self._aliases)}", (*path, "attached_to")
+                )
             self._placements[index] = replace(self._placements[index], attached_to=host)
 
     def _steps(self) -> tuple[TurnStep, ...]:
@@ -318,4 +359,3 @@ class _Builder:
             if len(word) > 0 and slug(self._aliases[word].name) == word:
                 raise self._document.error(f"{word!r} is both a player and a card; give the card another name with as:")
             self._aliases.pop(word, None)
-

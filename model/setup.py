@@ -155,13 +155,20 @@ class Placement:
     known_to: frozenset[Player] = frozenset()
 
 
-DEFAULT_PROFILE = Face(None, None, frozenset({Type.CREATURE}), power=Amount(2), toughness=Amount(2),
-                       label="face-down 2/2")
+DEFAULT_PROFILE = Face(
+    None, None, frozenset({Type.CREATURE}), power=Amount(2), toughness=Amount(2), label="face-down 2/2"
+)
 """The characteristics of a face-down object when nothing lists others (708.2a)."""
 
-WARDED_PROFILE = Face(None, None, frozenset({Type.CREATURE}), power=Amount(2), toughness=Amount(2),
-                      abilities=(WardAbility(ward=Costs(mana=ManaCost.parse("{2}"))),),
-                      label="face-down 2/2 with ward {2}")
+WARDED_PROFILE = Face(
+    None,
+    None,
+    frozenset({Type.CREATURE}),
+    power=Amount(2),
+    toughness=Amount(2),
+    abilities=(WardAbility(ward=Costs(mana=ManaCost.parse("{2}"))),),
+    label="face-down 2/2 with ward {2}",
+)
 """The characteristics of a disguised or cloaked object (702.168a, 701.58a)."""
 
 
@@ -223,8 +230,9 @@ class Setup:
     @cached_property
     def parts(self) -> tuple[tuple[Obj, Ability, BaseModel], ...]:
         """Every effect and every set of changes in an ability of an object's own faces."""
-        return tuple((o, a, part) for o in self.objects for face in o.card.faces for a in face.abilities
-                     for part in parts_of(a))
+        return tuple(
+            (o, a, part) for o in self.objects for face in o.card.faces for a in face.abilities for part in parts_of(a)
+        )
 
     @cached_property
     def copying(self) -> bool:
@@ -273,8 +281,11 @@ class Setup:
                 for part in parts_of(ability):
                     if isinstance(part, Effect) and getattr(part, "changes", None) is not None:
                         sources.setdefault(id(part), (part, []))[1].append(o)
-        return tuple(Shot(effect, effect.changes, o, effect.until)  # type: ignore[attr-defined]
-                     for effect, owners in sources.values() for o in dict.fromkeys(owners))
+        return tuple(
+            Shot(effect, effect.changes, o, effect.until)  # type: ignore[attr-defined]
+            for effect, owners in sources.values()
+            for o in dict.fromkeys(owners)
+        )
 
     def tokens_of(self, effect: Effect) -> tuple[Obj, ...]:
         """The slots for tokens that an effect makes."""
@@ -339,9 +350,13 @@ class Setup:
     @cached_property
     def waiting(self) -> tuple[tuple[Item, Hashable, Player], ...]:
         """Every kind of trigger instance: the ability, what it is about, and who controls it."""
-        return tuple((item, that, p) for item in self.items
-                     if isinstance(item.ability, (TriggeredAbility, WardAbility))
-                     for that in self.subjects(item) for p in self.players)
+        return tuple(
+            (item, that, p)
+            for item in self.items
+            if isinstance(item.ability, (TriggeredAbility, WardAbility))
+            for that in self.subjects(item)
+            for p in self.players
+        )
 
     @cached_property
     def target_places(self) -> int:
@@ -367,13 +382,17 @@ class Setup:
                 for face in castable:
                     if face is not None and (Type.LAND not in face.types or face is o.card.front):
                         name = o.name if face is o.card.front else f"{o.name} as {face}"
-                        modes = [a for a in face.abilities if isinstance(a, SpellAbility)] or [None]
-                        found.extend(Item(o, None, face, mode, f"{name}, mode {i + 1}" if len(modes) > 1 else name)
-                                     for i, mode in enumerate(modes))
+                        modes: list[SpellAbility | None] = [a for a in face.abilities if isinstance(a, SpellAbility)]
+                        modes = modes or [None]
+                        found.extend(
+                            Item(o, None, face, mode, f"{name}, mode {i + 1}" if len(modes) > 1 else name)
+                            for i, mode in enumerate(modes)
+                        )
             later = [a for source, a in self.delayed if source is o]
             for number, ability in enumerate([*(a for a in self.abilities_of(o) if uses_stack(a)), *later]):
-                found.append(Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else
-                                  f"ability of {o.name}"))
+                found.append(
+                    Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else f"ability of {o.name}")
+                )
         return tuple(found)
 
     @cached_property
@@ -426,8 +445,11 @@ class Setup:
     @cached_property
     def delayed(self) -> tuple[tuple[Obj, TriggeredAbility], ...]:
         """Every delayed triggered ability that an effect can set up, with the source of the effect."""
-        found = [(o, ability) for o, _, part in self.parts
-                 if isinstance(ability := getattr(part, "delayed", None), TriggeredAbility)]
+        found = [
+            (o, ability)
+            for o, _, part in self.parts
+            if isinstance(ability := getattr(part, "delayed", None), TriggeredAbility)
+        ]
         return tuple({(o, id(a)): (o, a) for o, a in found}.values())
 
     @cached_property

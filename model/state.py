@@ -184,7 +184,7 @@ class Citation:
     condition: Term
 
 
-class Disabled(Exception):
+class Disabled(Exception):  # noqa: N818  it is control flow, no error
     """The guard of the rule that is being recorded is false."""
 
     def __init__(self, requirement: Requirement) -> None:
@@ -214,8 +214,20 @@ class State:
         What was derived from the present values; emptied by a write that may change it.
     """
 
-    __slots__ = ("_known", "_path", "_read", "citations", "derived", "events", "overflow", "reads", "requirements",
-                 "schema", "setup", "writes")
+    __slots__ = (
+        "_known",
+        "_path",
+        "_read",
+        "citations",
+        "derived",
+        "events",
+        "overflow",
+        "reads",
+        "requirements",
+        "schema",
+        "setup",
+        "writes",
+    )
 
     def __init__(self, schema: Schema, read: Callable[[Variable], Term]) -> None:
         self.schema = schema
@@ -344,4 +356,4 @@ def _constant(domain: Domain, value: object) -> Term:
         return TRUE if value else FALSE
     if domain.sort is INT:
         return number(value)  # type: ignore[arg-type]
-    return const(domain.sort, value)  # type: ignore[arg-type]
+    return const(domain.sort, value)

@@ -179,8 +179,11 @@ class TransitionSystem:
     def read(self, variable: Variable) -> Term:
         """The term that stands for a variable in this system: the variable itself, or its one value."""
         domain = self.domains.get(variable)
-        return Domain.single(variable.domain.sort, variable.initial).constant(variable.initial) \
-            if domain is None else domain.term(variable)
+        return (
+            Domain.single(variable.domain.sort, variable.initial).constant(variable.initial)
+            if domain is None
+            else domain.term(variable)
+        )
 
     def symbolic_state(self) -> State:
         """A recorder over any state of this system."""
@@ -218,9 +221,7 @@ def slice_system(system: TransitionSystem, roots: Iterable[Term]) -> TransitionS
         waiting = [term for key in found for term in writers.get(key, ())]
     if len(kept) == len(system.variables):
         return system
-    actions = tuple(
-        replace(a, updates={v: t for v, t in a.updates.items() if v in kept}) for a in system.actions
-    )
+    actions = tuple(replace(a, updates={v: t for v, t in a.updates.items() if v in kept}) for a in system.actions)
     variables = tuple(v for v in system.variables if v in kept)
     return replace(system, variables=variables, actions=actions)
 

@@ -195,7 +195,9 @@ class Term:
             raise SymbolicConditionError(f"{self} is not a constant")
         if self.sort is BOOL:
             return bool(self.payload)
-        return self.payload if self.sort is INT else self.sort.members[self.payload]  # type: ignore[index]
+        code = self.payload
+        assert isinstance(code, int)
+        return code if self.sort is INT else self.sort.members[code]
 
     def possible(self) -> Iterator[Hashable]:
         """The members that an enumeration term can take, in the order of their codes."""
@@ -485,7 +487,14 @@ def variables(roots: Iterable[Term]) -> dict[Hashable, Term]:
 
 
 _REBUILD: Mapping[Op, Callable[..., Term]] = {
-    Op.NOT: not_, Op.AND: and_, Op.OR: or_, Op.EQ: eq, Op.ITE: ite, Op.ADD: add, Op.SUB: subtract, Op.LE: le,
+    Op.NOT: not_,
+    Op.AND: and_,
+    Op.OR: or_,
+    Op.EQ: eq,
+    Op.ITE: ite,
+    Op.ADD: add,
+    Op.SUB: subtract,
+    Op.LE: le,
 }
 
 

@@ -5,8 +5,18 @@ from __future__ import annotations
 import enum
 
 __all__ = [
-    "Cause", "Colour", "CounterKind", "EventKind", "Keyword", "ManaKind", "Marker", "Stage", "Supertype", "TurnStep",
-    "Type", "Zone",
+    "Cause",
+    "Colour",
+    "CounterKind",
+    "EventKind",
+    "Keyword",
+    "ManaKind",
+    "Marker",
+    "Stage",
+    "Supertype",
+    "TurnStep",
+    "Type",
+    "Zone",
 ]
 
 
@@ -75,8 +85,10 @@ class Colour(_Word):
 
 
 class ManaKind(_Word):
-    """Kinds of mana a player can spend.  ANY stands for mana that can pay every symbol; FACE_DOWN for mana of any kind that
-    can be spent only on casting face-down spells and turning creatures face up (106.6)."""
+    """Kinds of mana a player can spend.
+
+    ANY stands for mana that can pay every symbol; FACE_DOWN for mana of any kind that can be spent
+    only on casting face-down spells and turning creatures face up (106.6)."""
 
     WHITE = "W"
     BLUE = "U"

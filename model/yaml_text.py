@@ -11,8 +11,10 @@ __all__ = ["FastLoader", "MarkedLoader"]
 
 
 def _words_stay_words(loader: type[Any]) -> None:
-    resolvers = {first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:bool"]
-                 for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+    resolvers = {
+        first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:bool"]
+        for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
     loader.yaml_implicit_resolvers = resolvers
     loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
 

@@ -23,9 +23,15 @@ _WARDED = (Cause.DISGUISE, Cause.CLOAK)
 def _is_bare_body(face: Face) -> bool:
     """A nameless colourless 2/2 creature: no mana cost, subtypes or supertypes (708.2a)."""
     sizes = (face.power, face.toughness)
-    return (face.name is None and face.cost is None and face.types == {Type.CREATURE}
-            and not face.subtypes and not face.supertypes and not face.colours
-            and all(size is not None and size.fixed == 2 and size.per is None for size in sizes))
+    return (
+        face.name is None
+        and face.cost is None
+        and face.types == {Type.CREATURE}
+        and not face.subtypes
+        and not face.supertypes
+        and not face.colours
+        and all(size is not None and size.fixed == 2 and size.per is None for size in sizes)
+    )
 
 
 def _has_no_ability(face: Face) -> bool:
@@ -33,16 +39,21 @@ def _has_no_ability(face: Face) -> bool:
 
 
 def _has_ward_two(face: Face) -> bool:
-    return len(face.abilities) == 1 and isinstance(face.abilities[0], WardAbility) \
+    return (
+        len(face.abilities) == 1
+        and isinstance(face.abilities[0], WardAbility)
         and str(face.abilities[0].ward.mana) == "{2}"
+    )
 
 
 def _copiable(view: View) -> Iterable[Clause]:
     for o in view.setup.objects:
         seen = view[ZONE, o].among(PERMANENT_OR_SPELL)
         cases = look(view.state).cases(o)
-        for causes, has_abilities, words in ((_BARE, _has_no_ability, "no ability"),
-                                             (_WARDED, _has_ward_two, "ward {2}")):
+        for causes, has_abilities, words in (
+            (_BARE, _has_no_ability, "no ability"),
+            (_WARDED, _has_ward_two, "ward {2}"),
+        ):
             premise = and_(seen, view[CAUSE, o].among(causes))
             right = or_(*(condition for condition, face in cases if _is_bare_body(face) and has_abilities(face)))
             yield Clause(f"{o}: a nameless colourless 2/2 creature with {words}", premise, right)
@@ -67,7 +78,7 @@ def _never_face_up(view: View) -> Iterable[Clause]:
 
 def _pairs(view: View) -> Iterator[tuple[Obj, Obj]]:
     objects = view.setup.objects
-    return ((a, b) for i, a in enumerate(objects) for b in objects[i + 1:])
+    return ((a, b) for i, a in enumerate(objects) for b in objects[i + 1 :])
 
 
 def _names_given(view: View, o: Obj) -> Term:
@@ -80,22 +91,32 @@ def _names_given(view: View, o: Obj) -> Term:
 def _no_shared_name(view: View) -> Iterable[Clause]:
     derived = look(view.state)
     for a, b in _pairs(view):
-        both = and_(view[ZONE, a].among(PERMANENT_OR_SPELL), view[ZONE, b].among(PERMANENT_OR_SPELL),
-                    or_(and_(down(view, a), not_(_names_given(view, a))), and_(down(view, b), not_(_names_given(view, b)))))
+        both = and_(
+            view[ZONE, a].among(PERMANENT_OR_SPELL),
+            view[ZONE, b].among(PERMANENT_OR_SPELL),
+            or_(and_(down(view, a), not_(_names_given(view, a))), and_(down(view, b), not_(_names_given(view, b)))),
+        )
         yield Clause(f"{a} and {b}: no common name", both, not_(derived.same_name(a, b)))
 
 
 def _two_nameless(view: View) -> Iterable[Clause]:
     for a, b in _pairs(view):
-        yield Clause(f"{a} and {b}: face down together", and_(on_battlefield(view, a), on_battlefield(view, b)),
-                     and_(down(view, a), down(view, b)))
+        yield Clause(
+            f"{a} and {b}: face down together",
+            and_(on_battlefield(view, a), on_battlefield(view, b)),
+            and_(down(view, a), down(view, b)),
+        )
 
 
 def _other_effects_show(view: View) -> Iterable[Clause]:
     derived = look(view.state)
     for o in view.setup.objects:
-        other = or_(derived.power(o).isnt(2), derived.toughness(o).isnt(2), not_(derived.is_colourless(o)),
-                    *(derived.has_keyword(o, k) for k in Keyword))
+        other = or_(
+            derived.power(o).isnt(2),
+            derived.toughness(o).isnt(2),
+            not_(derived.is_colourless(o)),
+            *(derived.has_keyword(o, k) for k in Keyword),
+        )
         yield Clause(f"{o}: face down, and no plain 2/2", and_(on_battlefield(view, o), down(view, o)), other)
 
 
@@ -111,8 +132,11 @@ def _ward_off(view: View) -> Iterable[Clause]:
     for o in view.setup.objects:
         wards = [a for a in view.setup.abilities_of(o) if isinstance(a, WardAbility)]
         has = or_(*(derived.has_ability(o, a) for a in wards))
-        yield Clause(f"{o}: disguised or cloaked, without ward",
-                     and_(on_battlefield(view, o), view[CAUSE, o].among(_WARDED)), not_(has))
+        yield Clause(
+            f"{o}: disguised or cloaked, without ward",
+            and_(on_battlefield(view, o), view[CAUSE, o].among(_WARDED)),
+            not_(has),
+        )
 
 
 def _one_zone(view: View) -> Iterable[Clause]:
@@ -122,28 +146,68 @@ def _one_zone(view: View) -> Iterable[Clause]:
 
 
 PROPERTIES: tuple[Property, ...] = (
-    Invariant("face-down-copiable-values",
-              "The copiable values of a face-down object are those of a nameless, colourless 2/2 creature without mana "
-              "cost, types beyond creature, or abilities other than the ward {2} of disguise and cloak.",
-              ("708.2", "708.2a", "701.40a", "701.58a", "702.37c", "702.168b"), ("S2",), formula=_copiable),
-    Invariant("face-down-mana-value-zero", "The mana value of a face-down object is 0.",
-              ("202.3a", "708.2a"), ("S2",), formula=_mana_value),
-    Invariant("face-down-only-on-battlefield-or-stack", "Nothing is face down in any zone but the battlefield and the "
-              "stack.", ("708.2", "708.9", "110.5"), formula=_only_there),
-    Invariant("instant-or-sorcery-never-face-up-on-battlefield",
-              "An instant or sorcery card on the battlefield is face down.",
-              ("701.40g", "701.58g", "400.4a"), ("S24",), formula=_never_face_up),
-    Invariant("nameless-objects-share-no-name",
-              "A face-down object to which no effect gives a name has no name in common with any other object.",
-              ("201.2a", "708.2a"), ("S16",), formula=_no_shared_name),
-    Possible("two-face-down-permanents", "Two permanents can be face down at once.", ("708.6",), ("S16", "S22"),
-             on_state=_two_nameless),
-    Possible("other-effects-show-on-face-down",
-             "A face-down permanent can have other power, toughness, colour or abilities through other effects.",
-             ("613.1", "708.2"), ("S3",), on_state=_other_effects_show),
-    Possible("face-down-and-coloured", "A face-down permanent can be given a colour.", ("613.1e",), ("S3",),
-             on_state=_colour_shows),
-    Possible("ward-can-be-lost", "A disguised or cloaked permanent can lose its ward.", ("613.1f", "708.2"), ("S3",),
-             on_state=_ward_off),
+    Invariant(
+        "face-down-copiable-values",
+        "The copiable values of a face-down object are those of a nameless, colourless 2/2 creature without mana "
+        "cost, types beyond creature, or abilities other than the ward {2} of disguise and cloak.",
+        ("708.2", "708.2a", "701.40a", "701.58a", "702.37c", "702.168b"),
+        ("S2",),
+        formula=_copiable,
+    ),
+    Invariant(
+        "face-down-mana-value-zero",
+        "The mana value of a face-down object is 0.",
+        ("202.3a", "708.2a"),
+        ("S2",),
+        formula=_mana_value,
+    ),
+    Invariant(
+        "face-down-only-on-battlefield-or-stack",
+        "Nothing is face down in any zone but the battlefield and the stack.",
+        ("708.2", "708.9", "110.5"),
+        formula=_only_there,
+    ),
+    Invariant(
+        "instant-or-sorcery-never-face-up-on-battlefield",
+        "An instant or sorcery card on the battlefield is face down.",
+        ("701.40g", "701.58g", "400.4a"),
+        ("S24",),
+        formula=_never_face_up,
+    ),
+    Invariant(
+        "nameless-objects-share-no-name",
+        "A face-down object to which no effect gives a name has no name in common with any other object.",
+        ("201.2a", "708.2a"),
+        ("S16",),
+        formula=_no_shared_name,
+    ),
+    Possible(
+        "two-face-down-permanents",
+        "Two permanents can be face down at once.",
+        ("708.6",),
+        ("S16", "S22"),
+        on_state=_two_nameless,
+    ),
+    Possible(
+        "other-effects-show-on-face-down",
+        "A face-down permanent can have other power, toughness, colour or abilities through other effects.",
+        ("613.1", "708.2"),
+        ("S3",),
+        on_state=_other_effects_show,
+    ),
+    Possible(
+        "face-down-and-coloured",
+        "A face-down permanent can be given a colour.",
+        ("613.1e",),
+        ("S3",),
+        on_state=_colour_shows,
+    ),
+    Possible(
+        "ward-can-be-lost",
+        "A disguised or cloaked permanent can lose its ward.",
+        ("613.1f", "708.2"),
+        ("S3",),
+        on_state=_ward_off,
+    ),
     Invariant("one-zone-at-a-time", "Every object is in exactly one zone.", ("400.1",), formula=_one_zone),
 )

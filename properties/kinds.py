@@ -7,6 +7,7 @@ for a possibility, may be reached).  Keeping the premise apart is what makes an 
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,8 +78,13 @@ class View:
     def offered(self, rule: str, actor: str | None = None, **arguments: str) -> Term:
         """Whether some action of a rule, by a player, with the given arguments, is enabled here."""
         wanted = set(arguments.items())
-        return or_(*(a.guard for a in self.system.actions
-                     if a.label.rule == rule and actor in (None, a.label.actor) and wanted <= set(a.label.arguments)))
+        return or_(
+            *(
+                a.guard
+                for a in self.system.actions
+                if a.label.rule == rule and actor in (None, a.label.actor) and wanted <= set(a.label.arguments)
+            )
+        )
 
 
 class StepView:
@@ -193,7 +199,7 @@ class Instance:
     state_clauses: tuple[Clause, ...] = ()
     step_clauses: Mapping[int, tuple[Clause, ...]] = field(default_factory=dict)
 
-    @property
+    @builtins.property  # the field of this name hides the decorator
     def monitors(self) -> tuple[Monitor, ...]:
         """What has to be watched."""
         return (self.target,) if self.premise is None else (self.target, self.premise)
@@ -224,8 +230,9 @@ def _state_instance(prop: Property, clauses: tuple[Clause, ...], *, wanted: bool
     return Instance(prop, Monitor(prop.id, bad), Monitor(f"{prop.id} premise", seen), clauses)
 
 
-def _step_instance(prop: Property, system: TransitionSystem, formula: Callable[[StepView], Iterable[Clause]], *,
-                   wanted: bool) -> Instance:
+def _step_instance(
+    prop: Property, system: TransitionSystem, formula: Callable[[StepView], Iterable[Clause]], *, wanted: bool
+) -> Instance:
     before = View(system, system.symbolic_state())
     clauses, targets, premises = {}, {}, {}
     for index, action in enumerate(system.actions):

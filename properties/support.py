@@ -12,7 +12,7 @@ from model.cards.abilities import Ability, Changes, Costs, FaceDownCost, StaticA
 from model.cards.card import Face
 from model.cards.phrases import Filter, Who
 from model.effects.base import Effect
-from model.effects.board import BecomeCopy
+from model.effects.continuous import BecomeCopy
 from model.families import (
     ABOVE,
     ATTACHED,
@@ -31,16 +31,33 @@ from model.families import (
     SETTLED,
     ZONE,
 )
-from model.setup import Item, Obj, Player, Setup, parts_of
+from model.parts import parts_of
+from model.setup import Item, Obj, Player, Setup
 from model.system import Action
 from model.terms import FALSE, TRUE, Term, add, and_, count, eq, not_, number, or_
 from model.vocabulary import Cause, EventKind, ManaKind, Marker, Type, Zone
 from properties.kinds import StepView, View
 
 __all__ = [
-    "PERMANENT_OR_SPELL", "can_surely_pay", "cannot_turn_up", "down", "everybody_knows", "has_printed", "holder_acts",
-    "in_library", "instructions", "is_instant_or_sorcery", "item_of", "lost_abilities", "on_battlefield", "place_of",
-    "pure_mana", "resolves", "shown_face", "unmodified", "waiting_for",
+    "PERMANENT_OR_SPELL",
+    "can_surely_pay",
+    "cannot_turn_up",
+    "down",
+    "everybody_knows",
+    "has_printed",
+    "holder_acts",
+    "in_library",
+    "instructions",
+    "is_instant_or_sorcery",
+    "item_of",
+    "lost_abilities",
+    "on_battlefield",
+    "place_of",
+    "pure_mana",
+    "resolves",
+    "shown_face",
+    "unmodified",
+    "waiting_for",
 ]
 
 PERMANENT_OR_SPELL = (Zone.BATTLEFIELD, Zone.STACK)
@@ -90,7 +107,7 @@ def cannot_surely_pay(view: View, player: Player, costs: Costs) -> Term:
     return add(*(view[MANA, player, kind] for kind in ManaKind)) < number(costs.mana.mana_value)
 
 
-# -- which face shows, and what effects are in force --------------------------------------------------------------------
+# -- which face shows, and what effects are in force -----------------------------------------------
 
 
 def unmodified(view: View, o: Obj) -> Term:
@@ -179,7 +196,7 @@ def makes_copies(setup: Setup) -> bool:
     return any(isinstance(part, BecomeCopy) for _, _, part in setup.parts)
 
 
-# -- libraries ------------------------------------------------------------------------------------------------------------
+# -- libraries -------------------------------------------------------------------------------------
 
 
 def in_library(view: View, player: Player) -> Term:
@@ -189,11 +206,14 @@ def in_library(view: View, player: Player) -> Term:
 
 def place_of(view: View, o: Obj) -> Term:
     """How many cards of its library are above a card in it."""
-    return count(and_(view[ZONE, other].is_(Zone.LIBRARY), view[ABOVE, other, o])
-                 for other in view.setup.cards() if other is not o and other.owner is o.owner)
+    return count(
+        and_(view[ZONE, other].is_(Zone.LIBRARY), view[ABOVE, other, o])
+        for other in view.setup.cards()
+        if other is not o and other.owner is o.owner
+    )
 
 
-# -- the stack and triggers -------------------------------------------------------------------------------------------------
+# -- the stack and triggers ------------------------------------------------------------------------
 
 
 def item_of(setup: Setup, action: Action) -> Item | None:
@@ -238,8 +258,12 @@ def on_stack_top(view: View, item: Item, player: Player) -> Term:
 
 def printed_triggers(setup: Setup, kind: EventKind) -> Iterator[tuple[Obj, TriggeredAbility]]:
     """Printed front-face abilities that a kind of event can trigger."""
-    return ((o, a) for o in setup.objects for a in o.card.front.abilities
-            if isinstance(a, TriggeredAbility) and a.when.event is kind)
+    return (
+        (o, a)
+        for o in setup.objects
+        for a in o.card.front.abilities
+        if isinstance(a, TriggeredAbility) and a.when.event is kind
+    )
 
 
 def keyword_costs(face: Face) -> Iterator[FaceDownCost]:

@@ -147,12 +147,26 @@ class Changes(Data):
     def first_layer(self) -> int:
         """The layer in which it starts to apply (613.6); 8 for what changes rules and no characteristic."""
         for layer, used in (
-            (2, self.control), (3, self.name), (4, self.types is not None or self.add_types or self.lose_types or self.add_subtypes
-                                                or self.subtypes is not None),
+            (2, self.control),
+            (3, self.name),
+            (
+                4,
+                self.types is not None
+                or self.add_types
+                or self.lose_types
+                or self.add_subtypes
+                or self.subtypes is not None,
+            ),
             (5, self.colours is not None or self.add_colours),
             (6, self.lose_abilities or self.grant or self.grant_abilities),
-            (7, self.power is not None or self.toughness is not None or self.add_power or self.add_toughness
-             or self.switch),
+            (
+                7,
+                self.power is not None
+                or self.toughness is not None
+                or self.add_power
+                or self.add_toughness
+                or self.switch,
+            ),
         ):
             if used:
                 return layer
@@ -233,8 +247,10 @@ class Trigger(Data):
         if len(found) != 1:
             wrong = next((key for key in value if key not in cls.model_fields and key not in names), None)
             near = difflib.get_close_matches(str(wrong), list(names), 1)
-            raise ValueError(f"a trigger has one event; accepted are {', '.join(sorted(names))}"
-                             + (f"; did you mean {near[0]!r} for {wrong!r}?" if near else ""))
+            raise ValueError(
+                f"a trigger has one event; accepted are {', '.join(sorted(names))}"
+                + (f"; did you mean {near[0]!r} for {wrong!r}?" if near else "")
+            )
         event, what = names[found[0]], value[found[0]]
         rest = {key: item for key, item in value.items() if key != found[0]}
         if event is EventKind.STEP_BEGINS:
@@ -342,10 +358,20 @@ class SpellAbility(Ability):
 
 
 _BY_KEY: dict[str, type[Ability]] = {
-    "when": TriggeredAbility, "activate": ActivatedAbility, "static": StaticAbility, "as": Replacement,
-    "spell": SpellAbility, "enchant": Attach, "equip": Attach, "ward": WardAbility, "costs_change": CostChange,
-    "look_at": LookPermission, "protection": ProtectionAbility, "cant_cast": CastBan,
-    "as_though_flash": FlashPermission, "cast_from": CastFrom,
+    "when": TriggeredAbility,
+    "activate": ActivatedAbility,
+    "static": StaticAbility,
+    "as": Replacement,
+    "spell": SpellAbility,
+    "enchant": Attach,
+    "equip": Attach,
+    "ward": WardAbility,
+    "costs_change": CostChange,
+    "look_at": LookPermission,
+    "protection": ProtectionAbility,
+    "cant_cast": CastBan,
+    "as_though_flash": FlashPermission,
+    "cast_from": CastFrom,
 }
 
 
@@ -378,4 +404,3 @@ AnyAbility = Annotated[Ability, BeforeValidator(parse_ability), WithJsonSchema({
 
 Changes.model_rebuild()
 StaticAbility.model_rebuild()
-

@@ -113,8 +113,9 @@ def _no_boolean(value: Any) -> Any:
     return f"{value}" if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-_Pt = Annotated[str, BeforeValidator(_no_boolean),
-                WithJsonSchema({"type": "string", "pattern": r"^[-\d*+]+/[-\d*+]+$"})]
+_Pt = Annotated[
+    str, BeforeValidator(_no_boolean), WithJsonSchema({"type": "string", "pattern": r"^[-\d*+]+/[-\d*+]+$"})
+]
 
 
 class FaceData(Data):
@@ -132,10 +133,12 @@ class FaceData(Data):
     cost: Mana | None = None
     type: str
     pt: _Pt | None = None
-    power_is: Annotated[Amount, BeforeValidator(Amount.parse),
-                        WithJsonSchema({"type": ["integer", "string"]})] | None = None
-    toughness_is: Annotated[Amount, BeforeValidator(Amount.parse),
-                            WithJsonSchema({"type": ["integer", "string"]})] | None = None
+    power_is: (
+        Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema({"type": ["integer", "string"]})] | None
+    ) = None
+    toughness_is: (
+        Annotated[Amount, BeforeValidator(Amount.parse), WithJsonSchema({"type": ["integer", "string"]})] | None
+    ) = None
     loyalty: int | None = None
     defence: int | None = None
     colours: tuple[Colour, ...] | None = None
@@ -150,8 +153,10 @@ class FaceData(Data):
         words = re.split(r"\s+[-\u2013\u2014]\s+", value, maxsplit=1)[0].lower().split()
         for word in words:
             if word not in _TYPE_WORDS and word not in _SUPERTYPE_WORDS:
-                raise ValueError(f"{word!r} in the type line {value!r} is no type; accepted are "
-                                 + ", ".join([*_SUPERTYPE_WORDS, *_TYPE_WORDS]))
+                raise ValueError(
+                    f"{word!r} in the type line {value!r} is no type; accepted are "
+                    + ", ".join([*_SUPERTYPE_WORDS, *_TYPE_WORDS])
+                )
         return value
 
     @model_validator(mode="after")
@@ -172,17 +177,22 @@ class FaceData(Data):
         words = left.lower().split()
         power, toughness = self._size()
         costs: tuple[Ability, ...] = tuple(
-            FaceDownCost(kind=kind, cost=cost)  # type: ignore[arg-type]
-            for kind in ("morph", "megamorph", "disguise") if (cost := getattr(self, kind)) is not None
+            FaceDownCost(kind=kind, cost=cost)
+            for kind in ("morph", "megamorph", "disguise")
+            if (cost := getattr(self, kind)) is not None
         )
         from_cost = self.cost.colours if self.cost else frozenset[Colour]()
         return Face(
-            name=self.name or name, cost=self.cost,
+            name=self.name or name,
+            cost=self.cost,
             types=frozenset(_TYPE_WORDS[w] for w in words if w in _TYPE_WORDS),
             supertypes=frozenset(_SUPERTYPE_WORDS[w] for w in words if w in _SUPERTYPE_WORDS),
             subtypes=frozenset(right[0].split()) if right else frozenset(),
             colours=from_cost if self.colours is None else frozenset(self.colours),
-            power=power, toughness=toughness, loyalty=self.loyalty, defence=self.defence,
+            power=power,
+            toughness=toughness,
+            loyalty=self.loyalty,
+            defence=self.defence,
             abilities=(*costs, *self.abilities),
         )
 

@@ -14,8 +14,11 @@ __all__ = ["ManaCost", "Payment"]
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 _LETTERS = {kind.value: kind for kind in ManaKind if len(kind.value) == 1}
 _COLOUR_OF = {
-    ManaKind.WHITE: Colour.WHITE, ManaKind.BLUE: Colour.BLUE, ManaKind.BLACK: Colour.BLACK,
-    ManaKind.RED: Colour.RED, ManaKind.GREEN: Colour.GREEN,
+    ManaKind.WHITE: Colour.WHITE,
+    ManaKind.BLUE: Colour.BLUE,
+    ManaKind.BLACK: Colour.BLACK,
+    ManaKind.RED: Colour.RED,
+    ManaKind.GREEN: Colour.GREEN,
 }
 
 

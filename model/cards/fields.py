@@ -83,15 +83,27 @@ class Amount:
             return Amount(per=Filter.parse(match[1]))
         if match := re.fullmatch(r"(-?\d+) per (.+)", text):
             return Amount(per=Filter.parse(match[2]), times=int(match[1]))
-        raise ValueError(f"{value!r} is no amount; accepted are a number, X, 2X, -X, 'that many', "
-                         "'power of ...', 'toughness of ...', 'mana value of ...', 'counters of ...', 'count of ...' and '2 per ...'")
+        raise ValueError(
+            f"{value!r} is no amount; accepted are a number, X, 2X, -X, 'that many', "
+            "'power of ...', 'toughness of ...', 'mana value of ...', 'counters of ...', 'count of ...' and '2 per ...'"
+        )
 
 
-Mana = Annotated[ManaCost, BeforeValidator(_string(ManaCost.parse, ManaCost)),
-                 WithJsonSchema({"type": "string", "description": "a mana cost such as {2}{R/W}"})]
-FilterField = Annotated[Filter, BeforeValidator(_string(Filter.parse, Filter)),
-                        WithJsonSchema({"type": "string", "description": "a filter such as: face-down creature"})]
-SelectorField = Annotated[Selector, BeforeValidator(_string(Selector.parse, Selector)),
-                          WithJsonSchema({"type": "string", "description": "this, target, you, each ..., a ..."})]
-AmountField = Annotated[Amount, BeforeValidator(Amount.parse),
-                        WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
+Mana = Annotated[
+    ManaCost,
+    BeforeValidator(_string(ManaCost.parse, ManaCost)),
+    WithJsonSchema({"type": "string", "description": "a mana cost such as {2}{R/W}"}),
+]
+FilterField = Annotated[
+    Filter,
+    BeforeValidator(_string(Filter.parse, Filter)),
+    WithJsonSchema({"type": "string", "description": "a filter such as: face-down creature"}),
+]
+SelectorField = Annotated[
+    Selector,
+    BeforeValidator(_string(Selector.parse, Selector)),
+    WithJsonSchema({"type": "string", "description": "this, target, you, each ..., a ..."}),
+]
+AmountField = Annotated[
+    Amount, BeforeValidator(Amount.parse), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})
+]

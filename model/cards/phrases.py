@@ -81,7 +81,7 @@ class Filter:
         for pattern, build in _PATTERNS:
             while (match := pattern.search(rest)) is not None:
                 result = build(result, match)
-                rest = f"{rest[: match.start()]} {rest[match.end():]}"
+                rest = f"{rest[: match.start()]} {rest[match.end() :]}"
         words = rest.split()
         for i, word in enumerate(words):
             result = _word(result, word, words[i + 1 : i + 2] == ["or"] or words[i - 1 : i] == ["or"])
@@ -108,7 +108,7 @@ def _set(**values: object) -> _Build:
 
 
 def _ranged(name: str) -> _Build:
-    return lambda result, match: replace(result, **{name: _bounds(match.group(1))})
+    return lambda result, match: replace(result, **{name: _bounds(match.group(1))})  # type: ignore[arg-type]
 
 
 _WITH = {**{keyword.value: keyword for keyword in Keyword}}
@@ -116,7 +116,8 @@ _ANY_KEYWORD = "|".join(sorted(_WITH, key=len, reverse=True))
 _ANY_COUNTER = "|".join(re.escape(kind.value) for kind in CounterKind)
 
 _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
-    (re.compile(pattern), build) for pattern, build in (
+    (re.compile(pattern), build)
+    for pattern, build in (
         (r"\s(?:cards? )?in your library\b", _set(zone=Zone.LIBRARY, owner="you")),
         (r"\s(?:cards? )?in your hand\b", _set(zone=Zone.HAND, owner="you")),
         (r"\s(?:that was )?turned face up this turn\b", _set(turned_up_this_turn=True)),
@@ -216,10 +217,21 @@ class Who(enum.Enum):
 
 
 _FIXED = {
-    "this": Who.THIS, "that": Who.THAT, "it": Who.THAT, "those": Who.RESULTS, "manifested": Who.RESULTS,
-    "cloaked": Who.RESULTS, "equipped": Who.HOST, "enchanted": Who.HOST, "you": Who.YOU, "binned": Who.BINNED, "targets": Who.TARGETS,
+    "this": Who.THIS,
+    "that": Who.THAT,
+    "it": Who.THAT,
+    "those": Who.RESULTS,
+    "manifested": Who.RESULTS,
+    "cloaked": Who.RESULTS,
+    "equipped": Who.HOST,
+    "enchanted": Who.HOST,
+    "you": Who.YOU,
+    "binned": Who.BINNED,
+    "targets": Who.TARGETS,
     "exiled with this": Who.LINKED,
-    "each opponent": Who.OPPONENT, "opponent": Who.OPPONENT, "each player": Who.EACH_PLAYER,
+    "each opponent": Who.OPPONENT,
+    "opponent": Who.OPPONENT,
+    "each player": Who.EACH_PLAYER,
     "that player": Who.THAT_PLAYER,
 }
 _ORDINALS = {"target": 0, "first target": 0, "second target": 1, "third target": 2}
@@ -256,13 +268,19 @@ class Selector:
             return Selector(Who.TARGET, slot=_ORDINALS[text])
         for prefix, who in (("controller of ", Who.CONTROLLER), ("owner of ", Who.OWNER)):
             if text.startswith(prefix):
-                return Selector(who, of=Selector.parse(text[len(prefix):]))
+                return Selector(who, of=Selector.parse(text[len(prefix) :]))
         if text in ("its controller", "its owner"):
             return Selector(Who.CONTROLLER if text.endswith("controller") else Who.OWNER, of=Selector(Who.TARGET))
-        for prefix, who in (("each ", Who.EACH), ("all ", Who.EACH), ("chosen ", Who.CHOSEN), ("a ", Who.CHOSEN),
-                            ("an ", Who.CHOSEN), ("another ", Who.CHOSEN)):
+        for prefix, who in (
+            ("each ", Who.EACH),
+            ("all ", Who.EACH),
+            ("chosen ", Who.CHOSEN),
+            ("a ", Who.CHOSEN),
+            ("an ", Who.CHOSEN),
+            ("another ", Who.CHOSEN),
+        ):
             if text.startswith(prefix):
-                rest = text if prefix == "another " else text[len(prefix):]
+                rest = text if prefix == "another " else text[len(prefix) :]
                 return Selector(who, filter=Filter.parse(rest))
         raise ValueError(
             f"{phrase!r} names nothing; accepted are {', '.join([*_FIXED, *_ORDINALS])}, its controller, its owner, "

@@ -78,8 +78,10 @@ def find_card(name: str, ignores: Collection[str] = ()) -> Card:
     data = card_data(name)
     missing = [concept for concept in data.missing if concept not in ignores]
     if missing:
-        raise UnsupportedError(f"the card {name!r} needs what the vocabulary does not have: {', '.join(missing)}; list "
-                               "it under ignores where it does not matter")
+        raise UnsupportedError(
+            f"the card {name!r} needs what the vocabulary does not have: {', '.join(missing)}; list "
+            "it under ignores where it does not matter"
+        )
     return _card(name)
 
 

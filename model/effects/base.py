@@ -91,8 +91,10 @@ class Context:
             return total
         from model.effects.selecting import objects
 
-        return add(total, *(ite(condition, self._measure(value.measure, o), number(0))
-                            for o, condition in objects(self, value.of)))
+        return add(
+            total,
+            *(ite(condition, self._measure(value.measure, o), number(0)) for o, condition in objects(self, value.of)),
+        )
 
     def _measure(self, what: str | None, o: Obj) -> Term:
         from model.characteristics import look
@@ -159,6 +161,8 @@ def parse_effect(value: Any) -> Effect:
     if verb is None:
         first = str(next(iter(value), ""))
         near = difflib.get_close_matches(first, list(known), 1)
-        raise ValueError(f"the vocabulary has no effect {first!r}" + (f"; did you mean {near[0]!r}?" if near else
-                         f"; it has {', '.join(sorted(known))}"))
+        raise ValueError(
+            f"the vocabulary has no effect {first!r}"
+            + (f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(known))}")
+        )
     return known[verb].model_validate(value)

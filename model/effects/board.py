@@ -29,8 +29,19 @@ from model.setup import CounterStamp, Obj, Player
 from model.terms import FALSE, Term, and_, not_, number, or_
 from model.vocabulary import CounterKind, ManaKind, Marker, Type, Zone
 
-__all__ = ["AddMana", "Attach", "Counters", "Damage", "Fight", "GainLife", "LoseLife", "PreventCombatDamage", "Tap", "Token",
-           "Untap"]
+__all__ = [
+    "AddMana",
+    "Attach",
+    "Counters",
+    "Damage",
+    "Fight",
+    "GainLife",
+    "LoseLife",
+    "PreventCombatDamage",
+    "Tap",
+    "Token",
+    "Untap",
+]
 
 
 class Counters(Effect):
@@ -72,8 +83,12 @@ class Damage(Effect):
             return ()
         cuts = itertools.combinations(range(1, self.damage.fixed), len(real) - 1)
         splits = [[b - a for a, b in itertools.pairwise((0, *cut, self.damage.fixed))] for cut in cuts]
-        return [[Option(", ".join(f"{n} to {t}" for n, t in zip(split, real, strict=True)), tuple(split))
-                 for split in splits]]
+        return [
+            [
+                Option(", ".join(f"{n} to {t}" for n, t in zip(split, real, strict=True)), tuple(split))
+                for split in splits
+            ]
+        ]
 
     def apply(self, context: Context) -> None:
         """Deal it."""
@@ -286,12 +301,17 @@ class Fight(Effect):
     def apply(self, context: Context) -> None:
         """Each deals damage equal to its power to the other."""
         game, derived = context.game, look(context.game)
-        pairs = [(a, b, and_(x, y)) for a, x in objects(context, self.fight) for b, y in objects(context, self.other)
-                 if a is not b]
+        pairs = [
+            (a, b, and_(x, y))
+            for a, x in objects(context, self.fight)
+            for b, y in objects(context, self.other)
+            if a is not b
+        ]
         powers = {o: derived.power(o) for a, b, _ in pairs for o in (a, b)}
         for a, b, both in pairs:
-            on = and_(both, *(and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE))
-                              for o in (a, b)))
+            on = and_(
+                both, *(and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE)) for o in (a, b))
+            )
             with game.when(on) as live:
                 if live:
                     damage_object(game, a, b, powers[a])

@@ -120,7 +120,9 @@ class BecomeCopy(Effect):
         game = context.game
         game.cite("707.2")
         models = objects(context, self.become_copy_of)
-        values = [(and_(condition, case), face) for model, condition in models for case, face in look(game).cases(model)]
+        values = [
+            (and_(condition, case), face) for model, condition in models for case, face in look(game).cases(model)
+        ]
         for o, condition in objects(context, self.on):
             for case, face in values:
                 with game.when(and_(condition, case)) as live:

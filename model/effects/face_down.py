@@ -21,8 +21,20 @@ from model.setup import Obj
 from model.terms import Term, and_
 from model.vocabulary import Cause, EventKind, Type, Zone
 
-__all__ = ["Cloak", "CloakCard", "LookAt", "LookAtTop", "Manifest", "ManifestCard", "ManifestDread", "PutFaceDown", "Reveal",
-           "RevealTop",           "TurnDown", "TurnUp"]
+__all__ = [
+    "Cloak",
+    "CloakCard",
+    "LookAt",
+    "LookAtTop",
+    "Manifest",
+    "ManifestCard",
+    "ManifestDread",
+    "PutFaceDown",
+    "Reveal",
+    "RevealTop",
+    "TurnDown",
+    "TurnUp",
+]
 
 
 class _Top(Effect):
@@ -43,7 +55,8 @@ class _Top(Effect):
                         if live:
                             context.results += [
                                 (o, and_(condition, owns, made))
-                                for o, made in manifest_top(context.game, owner, player, cloaked=cloaked)]
+                                for o, made in manifest_top(context.game, owner, player, cloaked=cloaked)
+                            ]
 
 
 class Manifest(_Top):
@@ -144,8 +157,18 @@ class _Profiled(Effect):
         if self.profile is None:
             return None
         face = self.profile.face(None)
-        return Face(None, None, face.types, face.supertypes, face.subtypes, face.colours, face.power, face.toughness,
-                    abilities=face.abilities, label=f"face-down {self.profile.type}")
+        return Face(
+            None,
+            None,
+            face.types,
+            face.supertypes,
+            face.subtypes,
+            face.colours,
+            face.power,
+            face.toughness,
+            abilities=face.abilities,
+            label=f"face-down {self.profile.type}",
+        )
 
 
 class TurnDown(_Profiled):
@@ -174,14 +197,17 @@ class TurnUp(Effect):
 
     def _affected(self, peek: Peek, context: Context) -> list[Obj]:
         return [o for o in context.targets if isinstance(o, Obj)] or [
-            o for o in peek.setup.objects if peek.may_be_face_down(o)]
+            o for o in peek.setup.objects if peek.may_be_face_down(o)
+        ]
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """Which permanent, if one is chosen; then what "as turned face up" abilities ask for."""
         affected = self._affected(peek, context)
         combined = [
-            Option(", ".join(pick.words for picks in combination for pick in picks if pick.words),
-                   tuple(zip(affected, combination, strict=True)))
+            Option(
+                ", ".join(pick.words for picks in combination for pick in picks if pick.words),
+                tuple(zip(affected, combination, strict=True)),
+            )
             for combination in itertools.product(*(as_turned_up_options(peek, o, context) for o in affected))
         ]
         return [*choices(peek, self.turn_up, context), combined]

@@ -48,8 +48,17 @@ class If(Effect):
         """Do it if the condition holds now."""
         game = context.game
         you = const(game.setup.player_sort, context.controller)
-        with game.when(holds(game, self.condition, you, context.source, context.that, context.results,
-                             context.targets[0] if context.targets else None)):
+        with game.when(
+            holds(
+                game,
+                self.condition,
+                you,
+                context.source,
+                context.that,
+                context.results,
+                context.targets[0] if context.targets else None,
+            )
+        ):
             for effect in self.then:
                 effect.apply(context)
 

@@ -73,8 +73,9 @@ class Mill(Effect):
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
         for player, condition in who:
             number = self.mill.fixed + self.mill.per_x * context.x
-            group = [(o, and_(condition, c)) for place in range(number)
-                     for o, c in from_top(context.game, player, place)]
+            group = [
+                (o, and_(condition, c)) for place in range(number) for o, c in from_top(context.game, player, place)
+            ]
             move_all(context.game, group, Zone.GRAVEYARD)
             context.results += group
 
@@ -129,7 +130,9 @@ class Surveil(Effect):
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """For each card from the top, whether it stays."""
         away = "on the bottom" if self.bottom else "in the graveyard"
-        return [[Option(f"card {i + 1} stays", False), Option(f"card {i + 1} {away}", True)] for i in range(self.surveil)]
+        return [
+            [Option(f"card {i + 1} stays", False), Option(f"card {i + 1} {away}", True)] for i in range(self.surveil)
+        ]
 
     def apply(self, context: Context) -> None:
         """Look, then put the cards that were chosen away."""
@@ -148,7 +151,7 @@ class Surveil(Effect):
 
 
 class Pile(Effect):
-    """Exile cards in a face-down pile, shuffle it, and manifest or cloak them: nobody knows which is which (701.40e)."""
+    """Exile cards in a face-down pile, shuffle it, and manifest or cloak them; nobody knows which is which."""
 
     verb: ClassVar[str] = "pile"
     pile: tuple[SelectorField, ...]

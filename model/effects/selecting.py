@@ -15,8 +15,9 @@ from model.vocabulary import Marker, Zone
 
 __all__ = ["OBJECTS", "Chosen", "choices", "objects", "players"]
 
-OBJECTS = frozenset({Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED,
-                     Who.TARGETS, Who.LINKED})
+OBJECTS = frozenset(
+    {Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED, Who.TARGETS, Who.LINKED}
+)
 """The kinds of selector that can mean objects."""
 
 Chosen = list[tuple[Obj, Term]]
@@ -28,8 +29,11 @@ def choices(peek: Peek, selector: Selector, context: Context) -> Sequence[Sequen
     if selector.who is not Who.CHOSEN or selector.filter is None:
         return ()
     zone, other = selector.filter.zone, selector.filter.other
-    found = [Option(f"choosing {o}", o) for o in peek.setup.objects
-             if peek.may_be_in(o, zone) and not (other and o is context.source)]
+    found = [
+        Option(f"choosing {o}", o)
+        for o in peek.setup.objects
+        if peek.may_be_in(o, zone) and not (other and o is context.source)
+    ]
     return [[*found, Option("choosing nothing", Marker.NONE)]]
 
 
@@ -127,5 +131,3 @@ def _of(context: Context, selector: Selector) -> list[tuple[Player, Term]]:
             if here is not FALSE:
                 found[p] = or_(found.get(p, FALSE), here)
     return list(found.items())
-
-

@@ -61,9 +61,15 @@ class Retarget(Effect):
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """The new target."""
-        targets = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)]
-        return [[*(Option(f"choosing {t}", t) for t in (*targets, *peek.setup.players)),
-                 Option("choosing nothing", Marker.NONE)]]
+        targets = [
+            o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)
+        ]
+        return [
+            [
+                *(Option(f"choosing {t}", t) for t in (*targets, *peek.setup.players)),
+                Option("choosing nothing", Marker.NONE),
+            ]
+        ]
 
     def apply(self, context: Context) -> None:
         """Change it where the new target is legal for what stands there."""

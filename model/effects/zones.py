@@ -31,9 +31,17 @@ class Destroy(Effect):
         """Destroy all at once; what is indestructible stays."""
         derived = look(context.game)
         context.game.cite("701.8a")
-        group = [(o, and_(condition, context.game[ZONE, o].is_(Zone.BATTLEFIELD),
-                          not_(derived.has_keyword(o, Keyword.INDESTRUCTIBLE))))
-                 for o, condition in objects(context, self.destroy)]
+        group = [
+            (
+                o,
+                and_(
+                    condition,
+                    context.game[ZONE, o].is_(Zone.BATTLEFIELD),
+                    not_(derived.has_keyword(o, Keyword.INDESTRUCTIBLE)),
+                ),
+            )
+            for o, condition in objects(context, self.destroy)
+        ]
         move_all(context.game, group, Zone.GRAVEYARD)
 
 
@@ -112,7 +120,9 @@ class Sacrifice(Effect):
         game = context.game
         game.cite("701.21a")
         for o, condition in objects(context, self.sacrifice):
-            mine = and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD), look(game).controller(o).is_(context.controller))
+            mine = and_(
+                condition, game[ZONE, o].is_(Zone.BATTLEFIELD), look(game).controller(o).is_(context.controller)
+            )
             with game.when(mine) as live:
                 if live:
                     notice(game, EventKind.SACRIFICED, o, player=context.controller)
@@ -143,8 +153,8 @@ class PutOntoBattlefield(Effect):
                         enter(context.game, o, player, tapped=self.tapped)
                         context.results.append((o, and_(condition, is_player)))
 
-    def _controllers(self, context: Context, o: object) -> list[tuple[object, Term]]:
-        return players(context, self.under) if self.under is not None else [(context.controller, _true())]  # type: ignore[return-value]
+    def _controllers(self, context: Context, o: object) -> list[tuple[Player, Term]]:
+        return players(context, self.under) if self.under is not None else [(context.controller, _true())]
 
 
 def _true() -> Term:
@@ -159,13 +169,16 @@ class Discard(Effect):
     player: SelectorField | None = None
 
     def _number(self, context: Context) -> int:
-        return 0 if self.discard == "hand" else self.discard.fixed + self.discard.per_x * context.x  # type: ignore[union-attr]
+        return 0 if self.discard == "hand" else self.discard.fixed + self.discard.per_x * context.x
 
     def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
         """Which cards, one after another."""
         # A card that an earlier instruction draws comes from a library.
-        held = [Option(f"discarding {o}", o) for o in peek.setup.cards()
-                if peek.may_be_in(o, Zone.HAND) or peek.may_be_in(o, Zone.LIBRARY)]
+        held = [
+            Option(f"discarding {o}", o)
+            for o in peek.setup.cards()
+            if peek.may_be_in(o, Zone.HAND) or peek.may_be_in(o, Zone.LIBRARY)
+        ]
         return [[*held, Option("discarding nothing", None)]] * self._number(context)
 
     def apply(self, context: Context) -> None:

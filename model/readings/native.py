@@ -84,9 +84,7 @@ class Native:
     seconds: float
 
 
-def compile_system(
-    system: TransitionSystem, conditions: Iterable[Term] = (), effort: Effort = Effort.QUICK
-) -> Native:
+def compile_system(system: TransitionSystem, conditions: Iterable[Term] = (), effort: Effort = Effort.QUICK) -> Native:
     """Compile a system.
 
     Parameters
@@ -230,18 +228,32 @@ def _action_function(system: TransitionSystem, packing: Packing, index: int) -> 
     if action.overflow is not FALSE:
         body.lines.append(f"br i1 {body.lower(action.overflow)}, label %over, label %write")
         body.lines += [
-            "over:", "%overflow = getelementptr i64, ptr %counts, i64 1", "%o = load i64, ptr %overflow",
-            "%o1 = add i64 %o, 1", "store i64 %o1, ptr %overflow", "ret void", "write:",
+            "over:",
+            "%overflow = getelementptr i64, ptr %counts, i64 1",
+            "%o = load i64, ptr %overflow",
+            "%o1 = add i64 %o, 1",
+            "store i64 %o1, ptr %overflow",
+            "ret void",
+            "write:",
         ]
     words = _successor(system, body, action)
     body.lines += ["%n = load i64, ptr %counts", f"%first = mul i64 %n, {packing.words}"]
     for w, value in enumerate(words):
-        body.lines += [f"%i{w} = add i64 %first, {w}", f"%p{w} = getelementptr i64, ptr %out, i64 %i{w}",
-                       f"store i64 {value}, ptr %p{w}"]
+        body.lines += [
+            f"%i{w} = add i64 %first, {w}",
+            f"%p{w} = getelementptr i64, ptr %out, i64 %i{w}",
+            f"store i64 {value}, ptr %p{w}",
+        ]
     body.lines += [
-        "%slot = getelementptr i16, ptr %actions, i64 %n", f"store i16 {index}, ptr %slot",
-        "%n1 = add i64 %n, 1", "store i64 %n1, ptr %counts", "ret void", "fault:",
-        "%fault_slot = getelementptr i64, ptr %counts, i64 2", f"store i64 {~index}, ptr %fault_slot", "ret void",
+        "%slot = getelementptr i16, ptr %actions, i64 %n",
+        f"store i16 {index}, ptr %slot",
+        "%n1 = add i64 %n, 1",
+        "store i64 %n1, ptr %counts",
+        "ret void",
+        "fault:",
+        "%fault_slot = getelementptr i64, ptr %counts, i64 2",
+        f"store i64 {~index}, ptr %fault_slot",
+        "ret void",
     ]
     return _function(f"internal void @action{index}({_ARGUMENTS}) nounwind", body)
 
@@ -359,7 +371,8 @@ def _emit_choice(body: Body, node: Choose) -> None:
     branches = [(code, branch, body.label()) for code, branch in node.cases]
     table = " ".join(
         f"i64 {code - place.first}, label %{label}"
-        for code, _, label in branches if 0 <= code - place.first < 1 << place.width
+        for code, _, label in branches
+        if 0 <= code - place.first < 1 << place.width
     )
     body.lines.append(f"switch i64 {body.stored_value(node.key)}, label %{other} [{table}]")
     for label, branch in [(label, branch) for _, branch, label in branches] + [(other, node.other)]:

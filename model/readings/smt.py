@@ -171,8 +171,9 @@ class Lowering:
             return
         shape = _domain_shape(domain)
         if domain.sort is INT:
-            least, most = (-(1 << shape.width - 1), (1 << shape.width - 1) - 1) if shape.signed \
-                else (0, (1 << shape.width) - 1)
+            least, most = (
+                (-(1 << shape.width - 1), (1 << shape.width - 1) - 1) if shape.signed else (0, (1 << shape.width) - 1)
+            )
             low, high = self._value(domain.low, shape), self._value(domain.high, shape)
             if domain.low > least:
                 yield low <= symbol if shape.signed else z3.ULE(low, symbol)
@@ -297,8 +298,11 @@ class Lowering:
     def _apply(self, term: Term, args: list[Expression]) -> Expression:
         match term.op:
             case Op.CONST:
-                return z3.BoolVal(bool(term.payload), self.context) if term.sort is BOOL \
+                return (
+                    z3.BoolVal(bool(term.payload), self.context)
+                    if term.sort is BOOL
                     else z3.BitVecVal(term.payload, _shape(term).width, self.context)
+                )
             case Op.VAR:
                 return self._read(term)
             case Op.NOT:

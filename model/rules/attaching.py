@@ -25,8 +25,11 @@ def attach(game: State, what: Obj, to: Hashable, *rules: str) -> None:
     if on is FALSE:
         return
     aura = and_(derived.is_subtype(what, "Aura"), may_be_enchanted_by(game, to, what))
-    equipment = and_(derived.is_subtype(what, "Equipment"), derived.is_type(to, Type.CREATURE),
-                     not_(derived.is_type(what, Type.CREATURE)))
+    equipment = and_(
+        derived.is_subtype(what, "Equipment"),
+        derived.is_type(to, Type.CREATURE),
+        not_(derived.is_type(what, Type.CREATURE)),
+    )
     with game.when(and_(on, or_(aura, equipment), game[ATTACHED, what].isnt(to))) as live:
         if live:
             game.cite("701.3a", *rules)

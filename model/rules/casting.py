@@ -60,16 +60,21 @@ def actions(peek: Peek) -> Iterator[Candidate]:
 
 def _ways_to_cast(peek: Peek, player: Player, o: Obj) -> Iterator[Candidate]:
     if Type.LAND in o.card.front.types:
-        yield Candidate(Label("play a land", player.name, f"play {o}", (("card", o.name),)),
-                        partial(_play_land, player=player, o=o))
+        yield Candidate(
+            Label("play a land", player.name, f"play {o}", (("card", o.name),)), partial(_play_land, player=player, o=o)
+        )
     for item in peek.setup.spells(o):
         if item.face is not None and item.face.cost is not None:
             yield from _face_up(peek, player, o, item, item.face)
     for kind in dict.fromkeys("disguise" if c.kind == "disguise" else "morph" for c in o.card.front.face_down_costs):
         for tax in possible_taxes(peek):
             for way in ways_to_pay(peek, player, FACE_DOWN_COST, o, tax=tax):
-                label = Label("cast face down", player.name, f"cast {o} face down{_with(way)}",
-                              (("card", o.name), ("as", kind), *_taxed(tax), *_paid(way)))
+                label = Label(
+                    "cast face down",
+                    player.name,
+                    f"cast {o} face down{_with(way)}",
+                    (("card", o.name), ("as", kind), *_taxed(tax), *_paid(way)),
+                )
                 yield Candidate(label, partial(_cast_face_down, player=player, o=o, kind=kind, way=way, tax=tax))
 
 
@@ -92,28 +97,62 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
     costs = extra.model_copy(update={"mana": face.cost})
     if peek.highest(FREE, player, o) > 0:
         for targets in target_choices(peek, specs, player, o, up_to=up_to):
-            label = Label("cast", player.name, f"cast {item} without paying its mana cost{words_for(targets)}",
-                          (("card", o.name), ("spell", str(item)), ("for", "nothing"),
-                           *(("target", str(t)) for t in targets)))
-            yield Candidate(label, partial(_cast, player=player, o=o, item=item, x=0, targets=targets, costs=extra,
-                                           way=Way(Payment()), tax=0, free=True))
+            label = Label(
+                "cast",
+                player.name,
+                f"cast {item} without paying its mana cost{words_for(targets)}",
+                (("card", o.name), ("spell", str(item)), ("for", "nothing"), *(("target", str(t)) for t in targets)),
+            )
+            yield Candidate(
+                label,
+                partial(
+                    _cast,
+                    player=player,
+                    o=o,
+                    item=item,
+                    x=0,
+                    targets=targets,
+                    costs=extra,
+                    way=Way(Payment()),
+                    tax=0,
+                    free=True,
+                ),
+            )
     for x in range(peek.setup.bounds.x + 1) if face.cost.x_count else (0,):
         for targets in target_choices(peek, specs, player, o, up_to=up_to):
             for tax in possible_taxes(peek):
                 for way in ways_to_pay(peek, player, costs, o, x=x, tax=tax):
                     words = f"cast {item}"
                     words += (f" with X = {x}" if face.cost.x_count else "") + words_for(targets) + _with(way)
-                    arguments = (("card", o.name), ("spell", str(item)),
-                                 *((("x", str(x)),) if face.cost.x_count else ()),
-                                 *(("target", str(t)) for t in targets), *_taxed(tax), *_paid(way))
+                    arguments = (
+                        ("card", o.name),
+                        ("spell", str(item)),
+                        *((("x", str(x)),) if face.cost.x_count else ()),
+                        *(("target", str(t)) for t in targets),
+                        *_taxed(tax),
+                        *_paid(way),
+                    )
                     yield Candidate(
                         Label("cast", player.name, words, arguments),
-                        partial(_cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way,
-                                tax=tax))
+                        partial(
+                            _cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way, tax=tax
+                        ),
+                    )
 
 
-def _cast(game: State, *, player: Player, o: Obj, item: Item, x: int, targets: Sequence[Hashable], costs: Costs,
-          way: Way, tax: int, free: bool = False) -> None:
+def _cast(
+    game: State,
+    *,
+    player: Player,
+    o: Obj,
+    item: Item,
+    x: int,
+    targets: Sequence[Hashable],
+    costs: Costs,
+    way: Way,
+    tax: int,
+    free: bool = False,
+) -> None:
     require_priority(game, player)
     require_no_split_second(game)
     if free:
@@ -175,8 +214,11 @@ def _require_castable(game: State, player: Player, o: Obj) -> None:
 
 def _play_land(game: State, *, player: Player, o: Obj) -> None:
     require_priority(game, player)
-    game.require(or_(game[ZONE, o].is_(Zone.HAND), land_from_elsewhere(game, player, o)),
-                 f"{o} is in {player}'s hand, or {player} may play it from where it is", "305.1")
+    game.require(
+        or_(game[ZONE, o].is_(Zone.HAND), land_from_elsewhere(game, player, o)),
+        f"{o} is in {player}'s hand, or {player} may play it from where it is",
+        "305.1",
+    )
     require_sorcery_timing(game, player, "305.1")
     game.require(not_(game[LAND_PLAYED, player]), f"{player} has played no land this turn", "305.2")
     game[LAND_PLAYED, player] = True
@@ -184,4 +226,3 @@ def _play_land(game: State, *, player: Player, o: Obj) -> None:
     enter(game, o, player)
     keep_priority(game, player)
     settle(game)
-

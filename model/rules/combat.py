@@ -49,8 +49,9 @@ def _attacks(peek: Peek, player: Player, before: TurnStep) -> Iterator[Candidate
             for defender in peek.setup.others(player):
                 words = f"attack {defender} with {_names(attackers)}" if attackers else "attack with nothing"
                 label = Label("attack", player.name, words, (("attackers", _names(attackers)), ("of", defender.name)))
-                yield Candidate(label, partial(_attack, player=player, attackers=attackers, defender=defender,
-                                               before=before))
+                yield Candidate(
+                    label, partial(_attack, player=player, attackers=attackers, defender=defender, before=before)
+                )
                 if not attackers:
                     break
 
@@ -86,7 +87,7 @@ def _skip_combat(game: State, player: Player) -> None:
     """Without attackers the steps of blocking and damage are skipped (508.8)."""
     steps = game.setup.steps
     skipped = (TurnStep.ATTACK, TurnStep.BLOCK, TurnStep.FIRST_DAMAGE, TurnStep.DAMAGE)
-    rest = [s for s in steps[steps.index(TurnStep.ATTACK):] if s not in skipped]
+    rest = [s for s in steps[steps.index(TurnStep.ATTACK) :] if s not in skipped]
     game.require(TRUE if rest else FALSE, "a step follows combat", "508.8")
     game.cite("508.8")
     begin_step(game, player, rest[0])
@@ -108,16 +109,24 @@ def _blocks(peek: Peek, attacker: Player) -> Iterator[Candidate]:
     setup = peek.setup
     for defender in setup.others(attacker):
         attackers = [o for o in setup.objects if peek.may_be(defender, ATTACKING, o)]
-        able = [o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(defender, CONTROLLER, o)]
+        able = [
+            o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(defender, CONTROLLER, o)
+        ]
         for number in range(min(len(able), _MOST_TOGETHER) + 1):
             for blockers in itertools.combinations(able, number):
                 for blocked in itertools.product(attackers, repeat=number):
                     pairs = tuple(zip(blockers, blocked, strict=True))
                     if all(b is not a for b, a in pairs):
                         words = "block " + ", ".join(f"{a} with {b}" for b, a in pairs) if pairs else "block nothing"
-                        label = Label("block", defender.name, words,
-                                      (("blocks", ", ".join(f"{a} with {b}" for b, a in pairs) or "nothing"),
-                                       ("of", attacker.name)))
+                        label = Label(
+                            "block",
+                            defender.name,
+                            words,
+                            (
+                                ("blocks", ", ".join(f"{a} with {b}" for b, a in pairs) or "nothing"),
+                                ("of", attacker.name),
+                            ),
+                        )
                         yield Candidate(label, partial(_block, attacker=attacker, defender=defender, pairs=pairs))
 
 
@@ -145,7 +154,9 @@ def _require_able_to_block(game: State, derived: Look, defender: Player, b: Obj,
     game.require(game[ATTACKING, a].is_(defender), f"{a} attacks {defender}", "509.1a")
     game.require(game[ZONE, b].is_(Zone.BATTLEFIELD), f"{b} is on the battlefield", "509.1a")
     game.require(derived.controller(b).is_(defender), f"{defender} controls {b}", "509.1a")
-    game.require(and_(derived.is_type(b, Type.CREATURE), not_(game[TAPPED, b])), f"{b} is an untapped creature", "509.1a")
+    game.require(
+        and_(derived.is_type(b, Type.CREATURE), not_(game[TAPPED, b])), f"{b} is an untapped creature", "509.1a"
+    )
     game.require(not_(derived.ruled(b, "cant_block")), f"{b} can block", "509.1b")
     game.require(not_(derived.ruled(a, "cant_be_blocked")), f"{a} can be blocked", "509.1b")
     game.require(_evasion(derived, b, a), f"{b} can block {a}", "509.1b")
@@ -156,12 +167,23 @@ def _require_able_to_block(game: State, derived: Look, defender: Player, b: Obj,
 def _landwalks(game: State, derived: Look, defender: Player, a: Obj) -> Term:
     """Whether the attacker has landwalk of a kind that the defender controls (702.14c)."""
     found = []
-    for keyword, subtype in ((Keyword.PLAINSWALK, "Plains"), (Keyword.ISLANDWALK, "Island"), (Keyword.SWAMPWALK, "Swamp"),
-                             (Keyword.MOUNTAINWALK, "Mountain"), (Keyword.FORESTWALK, "Forest")):
+    for keyword, subtype in (
+        (Keyword.PLAINSWALK, "Plains"),
+        (Keyword.ISLANDWALK, "Island"),
+        (Keyword.SWAMPWALK, "Swamp"),
+        (Keyword.MOUNTAINWALK, "Mountain"),
+        (Keyword.FORESTWALK, "Forest"),
+    ):
         walks = derived.has_keyword(a, keyword)
         if walks is not FALSE:
-            lands = (and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.controller(o).is_(defender),
-                          derived.is_subtype(o, subtype)) for o in game.setup.objects)
+            lands = (
+                and_(
+                    game[ZONE, o].is_(Zone.BATTLEFIELD),
+                    derived.controller(o).is_(defender),
+                    derived.is_subtype(o, subtype),
+                )
+                for o in game.setup.objects
+            )
             found.append(and_(walks, or_(*lands)))
     return or_(*found)
 

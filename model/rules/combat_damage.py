@@ -38,8 +38,8 @@ def _deals(derived: Look, o: Obj, *, first: bool, split: bool) -> Term:
 def deal_combat_damage(game: State, *, first: bool) -> None:
     """All attackers and blockers of this step deal damage at once (510.2).
 
-    A blocked attacker assigns lethal damage to its blockers in their order; the rest goes to the last of them, or to the
-    player if it has trample (702.19b).
+    A blocked attacker assigns lethal damage to its blockers in their order; the rest goes to the last of them, or to
+    the player if it has trample (702.19b).
     """
     setup: Setup = game.setup
     derived = look(game)
@@ -52,8 +52,12 @@ def deal_combat_damage(game: State, *, first: bool) -> None:
         deals = and_(attacking, _deals(derived, a, first=first, split=split))
         blows += _attacker_blows(game, derived, a, deals)
         for b in setup.objects:
-            blocks = and_(attacking, _fights(game, derived, b), game[BLOCKING, b].is_(a),
-                          _deals(derived, b, first=first, split=split))
+            blocks = and_(
+                attacking,
+                _fights(game, derived, b),
+                game[BLOCKING, b].is_(a),
+                _deals(derived, b, first=first, split=split),
+            )
             if blocks is not FALSE:
                 blows.append(Blow(b, a, ite(blocks, _positive(derived.power(b)), number(0))))
     game.cite("510.2")
@@ -72,7 +76,7 @@ def _attacker_blows(game: State, derived: Look, a: Obj, deals: Term) -> list[Blo
     left, blows = power, list[Blow]()
     trample = derived.has_keyword(a, Keyword.TRAMPLE)
     for i, (b, blocks) in enumerate(blockers):
-        later = or_(*(other for _, other in blockers[i + 1:]))
+        later = or_(*(other for _, other in blockers[i + 1 :]))
         lethal = ite(derived.has_keyword(a, Keyword.DEATHTOUCH), number(1), _positive(derived.toughness(b)))
         capped = ite(le(lethal, left), lethal, left)
         assigned = ite(blocks, ite(or_(later, trample), capped, left), number(0))
@@ -84,4 +88,3 @@ def _attacker_blows(game: State, derived: Look, a: Obj, deals: Term) -> list[Blo
         if reaches is not FALSE:
             blows.append(Blow(a, p, ite(reaches, _positive(left), number(0))))
     return blows
-

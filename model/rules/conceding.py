@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from model.families import LEFT
 from model.peek import Peek
@@ -33,5 +34,4 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     """
     for player in peek.setup.players:
         if player in peek.setup.conceders:
-            yield Candidate(Label("concede", player.name, "concede"),
-                            lambda game, player=player: _concede(game, player))  # type: ignore[misc]
+            yield Candidate(Label("concede", player.name, "concede"), partial(_concede, player=player))

@@ -42,8 +42,11 @@ def deal_at_once(game: State, blows: Sequence[Blow], *, combat: bool = False) ->
     kinds = [EventKind.DAMAGE, EventKind.COMBAT_DAMAGE] if combat else [EventKind.DAMAGE]
     for kind in kinds:
         for victim in (None, *game.setup.players):
-            group = [(blow, hurts) for blow, hurts in dealt
-                     if (blow.victim if isinstance(blow.victim, Player) else None) is victim]
+            group = [
+                (blow, hurts)
+                for blow, hurts in dealt
+                if (blow.victim if isinstance(blow.victim, Player) else None) is victim
+            ]
             if group:
                 _notice(game, kind, group, victim)
     for blow, hurts in dealt:

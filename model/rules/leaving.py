@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.families import BY, CONTROLLER, ITEM, LEFT, OVER, ZONE
+from model.families import BY, CONTROLLER, ENTERED_UNDER, ITEM, LEFT, OVER, ZONE
 from model.rules.revealing import reveal_all
 from model.rules.stack import pop
 from model.rules.zones import become_new_object, move_all
@@ -26,7 +26,8 @@ def leave_game(game: State, player: Player) -> None:
     """A player leaves (800.4a).
 
     Everything the player owns is revealed where it is face down and leaves; what the player controls on the stack
-    ceases to exist; what the player still controls of others is exiled, revealed by its owner as it moves.
+    ceases to exist; what the player had gained control of goes back, and what entered under the player's control is
+    exiled, revealed by its owner as it moves.
     """
     setup: Setup = game.setup
     game.cite("800.4a")
@@ -40,8 +41,10 @@ def leave_game(game: State, player: Player) -> None:
         if last:
             end_game(game)
     for place in reversed(range(setup.bounds.stack)):
-        theirs = or_(and_(game[BY, place].is_(player)),
-                     *(game[ITEM, place].is_(i) for i in setup.items if i.source.owner is player and i.ability is None))
+        theirs = or_(
+            and_(game[BY, place].is_(player)),
+            *(game[ITEM, place].is_(i) for i in setup.items if i.source.owner is player and i.ability is None),
+        )
         with game.when(theirs) as live:
             if live:
                 pop(game, place)
@@ -49,6 +52,15 @@ def leave_game(game: State, player: Player) -> None:
         if o.owner is player:
             become_new_object(game, o)
             game[ZONE, o] = Zone.OUTSIDE
-    taken = [(o, and_(game[CONTROLLER, o].is_(player), game[ZONE, o].is_(Zone.BATTLEFIELD)))
-             for o in setup.objects if o.owner is not player]
+    for o in setup.objects:
+        if o.owner is not player:
+            gained = and_(game[CONTROLLER, o].is_(player), game[ENTERED_UNDER, o].isnt(player))
+            with game.when(gained) as live:
+                if live:
+                    game[CONTROLLER, o] = game[ENTERED_UNDER, o]
+    taken = [
+        (o, and_(game[CONTROLLER, o].is_(player), game[ZONE, o].is_(Zone.BATTLEFIELD)))
+        for o in setup.objects
+        if o.owner is not player
+    ]
     move_all(game, taken, Zone.EXILE)

@@ -34,7 +34,7 @@ def actions(peek: Peek) -> Iterator[Candidate]:
             down = peek.values(CAUSE, o) != [Cause.NONE]
             here = peek.may_be_in(o, Zone.BATTLEFIELD) or peek.may_be_in(o, Zone.STACK)
             if (down and here) or (peek.may_be_in(o, Zone.LIBRARY) and o.owner is player):
-                yield Candidate(Label("look", player.name, f"look at {o}", (("object", o.name),)),
-                                partial(_look, player=player, o=o))
-
-
+                yield Candidate(
+                    Label("look", player.name, f"look at {o}", (("object", o.name),)),
+                    partial(_look, player=player, o=o),
+                )

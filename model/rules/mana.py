@@ -57,7 +57,7 @@ def ways_to_pay(peek: Peek, player: Player, costs: Costs, source: Obj, *, x: int
     """Every way in which the player could pay, whatever the state."""
     payments = [p.taxed(tax) for p in costs.mana.payments(x)] if costs.mana else [Payment(life=0)]
     payments = [Payment(p.generic, p.kinds, p.life + costs.life) for p in payments]
-    kinds = [kind for kind in _SPECIFIC if peek.highest(MANA, player, kind) > 0]
+    kinds: list[ManaKind] = [kind for kind in _SPECIFIC if peek.highest(MANA, player, kind) > 0]
     if not kinds:
         payments = list({(p.total, p.life): p for p in payments}.values())
     for payment, chosen in itertools.product(payments, _objects(peek, player, costs, source)):
@@ -68,8 +68,9 @@ def ways_to_pay(peek: Peek, player: Player, costs: Costs, source: Obj, *, x: int
             yield Way(payment, split, chosen, " ".join(words))
 
 
-def _splits(payment: Payment, kinds: list[ManaKind], peek: Peek,
-            player: Player) -> Iterator[tuple[tuple[ManaKind, int], ...]]:
+def _splits(
+    payment: Payment, kinds: list[ManaKind], peek: Peek, player: Player
+) -> Iterator[tuple[tuple[ManaKind, int], ...]]:
     """How coloured mana can pay the generic part: everything that a choice can come to."""
     if len(kinds) < 2 or payment.generic == 0:
         yield ()
@@ -200,8 +201,9 @@ def _pay_objects(game: State, player: Player, costs: Costs, way: Way, source: Ob
     zone = _object_zone(costs)
     assert zone is not None
     for o in way.objects:
-        mine = look(game).controller(o).is_(player) if zone is Zone.BATTLEFIELD else \
-            (TRUE if o.owner is player else FALSE)
+        mine = (
+            look(game).controller(o).is_(player) if zone is Zone.BATTLEFIELD else (TRUE if o.owner is player else FALSE)
+        )
         meets = look(game).matches(o, _in_zone(wanted, zone), you, source)
         game.require(and_(game[ZONE, o].is_(zone), mine, meets), f"{o} can be used to pay {costs}", "118.3")
     for o in way.objects:
@@ -212,11 +214,12 @@ def _pay_objects(game: State, player: Player, costs: Costs, way: Way, source: Ob
             notice(game, EventKind.SACRIFICED, o, player=player)
         if costs.discard is not None:
             notice(game, EventKind.DISCARDED, o, player=player)
-        move(game, o, Zone.HAND if costs.bounce is not None else
-             Zone.EXILE if costs.exile is not None else Zone.GRAVEYARD)
+        move(
+            game,
+            o,
+            Zone.HAND if costs.bounce is not None else Zone.EXILE if costs.exile is not None else Zone.GRAVEYARD,
+        )
 
 
 def _in_zone(wanted: Filter, zone: Zone) -> Filter:
     return replace(wanted, zone=zone)
-
-

@@ -54,7 +54,9 @@ def manifest_top(game: State, player: Player, by: Player, *, cloaked: bool = Fal
     return [(o, and_(is_top, game[ZONE, o].is_(Zone.BATTLEFIELD))) for o, is_top in top]
 
 
-def manifest_dread(game: State, player: Player, choice: Option) -> tuple[list[tuple[Obj, Term]], list[tuple[Obj, Term]]]:
+def manifest_dread(
+    game: State, player: Player, choice: Option
+) -> tuple[list[tuple[Obj, Term]], list[tuple[Obj, Term]]]:
     """A player manifests dread (701.62a): looks at two cards, manifests one, and puts the rest into the graveyard.
 
     Abilities that trigger on it do so once, however many of the steps were possible (701.62b).
@@ -92,4 +94,3 @@ def manifest_dread(game: State, player: Player, choice: Option) -> tuple[list[tu
         anything = or_(anything, condition)
     notice_all(game, EventKind.MANIFEST_DREAD, [*about, (None, not_(anything))], player=player)
     return manifested, binned
-

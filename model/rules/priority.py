@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 
 from model.characteristics import look
 from model.families import (
@@ -48,9 +49,16 @@ from model.system import Candidate, Label
 from model.terms import Term, and_, const, count, ite, not_, number, or_
 from model.vocabulary import EventKind, Keyword, ManaKind, Marker, TurnStep, Zone
 
-__all__ = ["actions", "begin_step", "hand_priority_on", "keep_priority", "require_game_turn", "require_no_split_second",
-           "require_priority",
-           "require_sorcery_timing"]
+__all__ = [
+    "actions",
+    "begin_step",
+    "hand_priority_on",
+    "keep_priority",
+    "require_game_turn",
+    "require_no_split_second",
+    "require_priority",
+    "require_sorcery_timing",
+]
 
 _MAIN = (TurnStep.MAIN, TurnStep.SECOND_MAIN)
 
@@ -74,8 +82,11 @@ def require_no_split_second(game: State) -> None:
     setup: Setup = game.setup
     if Keyword.SPLIT_SECOND not in setup.keywords:
         return
-    spells = [item for item in setup.items if item.ability is None and item.face is not None
-              and Keyword.SPLIT_SECOND in item.face.keywords]
+    spells = [
+        item
+        for item in setup.items
+        if item.ability is None and item.face is not None and Keyword.SPLIT_SECOND in item.face.keywords
+    ]
     found = or_(*(game[ITEM, place].is_(item) for place in range(setup.bounds.stack) for item in spells))
     game.require(not_(found), "no spell with split second is on the stack", "702.61a")
 
@@ -115,7 +126,7 @@ def _pass(game: State, player: Player) -> None:
 
 
 def begin_step(game: State, player: Player, step: TurnStep) -> None:
-    """A step of a player's turn begins: its turn-based actions, its triggers, then the player gets priority (503-514)."""
+    """A step of a player's turn begins: turn-based actions, triggers, then the player gets priority (503-514)."""
     game[STEP,] = step
     game[PRIORITY,] = player
     game[PASSES,] = 0
@@ -208,20 +219,20 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     setup = peek.setup
     for player in setup.players:
         if peek.may_be(player, PRIORITY):
-            yield Candidate(Label("pass", player.name, "pass priority"),
-                            lambda game, player=player: _pass(game, player))  # type: ignore[misc]
+            yield Candidate(Label("pass", player.name, "pass priority"), partial(_pass, player=player))
     steps = setup.steps
     for player in setup.players:
         if not peek.may_be(player, ACTIVE):
             continue
         for step, following in itertools.pairwise(steps):
             if peek.may_be(step, STEP) and following not in (TurnStep.ATTACK, TurnStep.BLOCK):
-                label = Label("next step", None, f"{player}'s {following} step begins", (("step", str(following)),
-                                                                                         ("of", player.name)))
-                yield Candidate(label, lambda game, args=(player, step, following): _advance(game, *args))  # type: ignore[misc]
-        for following in (*setup.others(player), player) if len(setup.players) == 1 else setup.others(player):
-            label = Label("next turn", None, f"{following}'s turn begins", (("of", following.name),
-                                                                            ("after", player.name)))
-            yield Candidate(label, lambda game, args=(player, steps[-1], steps[0], following): _new_turn(game, *args))  # type: ignore[misc]
-
-
+                label = Label(
+                    "next step",
+                    None,
+                    f"{player}'s {following} step begins",
+                    (("step", str(following)), ("of", player.name)),
+                )
+                yield Candidate(label, partial(_advance, player=player, step=step, following=following))
+        for heir in setup.others(player):
+            label = Label("next turn", None, f"{heir}'s turn begins", (("of", heir.name), ("after", player.name)))
+            yield Candidate(label, partial(_new_turn, player=player, last=steps[-1], first=steps[0], following=heir))

@@ -88,8 +88,10 @@ def _triggers(peek: Peek) -> Iterator[Candidate]:
         base = f"put {item} on the stack" + (f" about {that}" if about and that is not item.source else "")
         for targets in target_choices(peek, specs, player, item.source, up_to=up_to):
             arguments = (("ability", str(item)), *about, *(("target", str(t)) for t in targets))
-            yield Candidate(Label("put trigger on the stack", player.name, base + words_for(targets), arguments),
-                            partial(_put_on_stack, item=item, that=that, player=player, targets=targets))
+            yield Candidate(
+                Label("put trigger on the stack", player.name, base + words_for(targets), arguments),
+                partial(_put_on_stack, item=item, that=that, player=player, targets=targets),
+            )
         if specs and not up_to:
             label = Label("drop trigger", player.name, f"{item} has no legal target", (("ability", str(item)), *about))
             yield Candidate(label, partial(_drop, item=item, that=that, player=player))
@@ -124,8 +126,13 @@ def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
 def _activations(peek: Peek) -> Iterator[Candidate]:
     for o in peek.setup.objects:
         for ability in peek.setup.abilities_of(o):
-            costs = ability.activate if isinstance(ability, ActivatedAbility) else \
-                ability.equip if isinstance(ability, Attach) else None
+            costs = (
+                ability.activate
+                if isinstance(ability, ActivatedAbility)
+                else ability.equip
+                if isinstance(ability, Attach)
+                else None
+            )
             if costs is not None and peek.may_be_in(o, _works_in(ability)):
                 yield from _activate_ways(peek, o, ability, costs)  # type: ignore[arg-type]
 
@@ -150,15 +157,40 @@ def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs
                     what = f"{name} {o}" if isinstance(ability, Attach) else f"activate {item or o}"
                     words = what + (f" with X = {x}" if has_x else "") + words_for(targets)
                     words += f", {way.words}" if way.words else ""
-                    arguments = (("ability", str(item or o)), *(("target", str(t)) for t in targets),
-                                 *((("x", str(x)),) if has_x else ()), *((("paying", way.words),) if way.words else ()))
-                    yield Candidate(Label(name, player.name, words, arguments), partial(
-                        _activate, player=player, o=o, ability=ability, item=item, costs=costs, x=x, targets=targets,
-                        way=way))
+                    arguments = (
+                        ("ability", str(item or o)),
+                        *(("target", str(t)) for t in targets),
+                        *((("x", str(x)),) if has_x else ()),
+                        *((("paying", way.words),) if way.words else ()),
+                    )
+                    yield Candidate(
+                        Label(name, player.name, words, arguments),
+                        partial(
+                            _activate,
+                            player=player,
+                            o=o,
+                            ability=ability,
+                            item=item,
+                            costs=costs,
+                            x=x,
+                            targets=targets,
+                            way=way,
+                        ),
+                    )
 
 
-def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility | Attach, item: Item | None,
-              costs: Costs, x: int, targets: Sequence[Hashable], way: Way) -> None:
+def _activate(
+    game: State,
+    *,
+    player: Player,
+    o: Obj,
+    ability: ActivatedAbility | Attach,
+    item: Item | None,
+    costs: Costs,
+    x: int,
+    targets: Sequence[Hashable],
+    way: Way,
+) -> None:
     require_priority(game, player)
     if item is not None:
         require_no_split_second(game)
@@ -170,8 +202,9 @@ def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility 
     if isinstance(ability, ActivatedAbility) and ability.condition is not None:
         you = const(game.setup.player_sort, player)
         game.require(holds(game, ability.condition, you, o), "the condition of the ability holds", "602.5b")
-    if item is not None and (costs.loyalty is not None or (isinstance(ability, ActivatedAbility)
-                                                           and ability.once_each_turn)):
+    if item is not None and (
+        costs.loyalty is not None or (isinstance(ability, ActivatedAbility) and ability.once_each_turn)
+    ):
         once = _loyalty_marker(game, o) if costs.loyalty is not None else item
         game.require(not_(game[ONCE, once]), f"{item} has not been activated this turn", "606.3")
         game[ONCE, once] = True
@@ -197,8 +230,12 @@ def _activate(game: State, *, player: Player, o: Obj, ability: ActivatedAbility 
 
 def _loyalty_marker(game: State, o: Obj) -> Item:
     """What stands for the one loyalty ability that a permanent may use in a turn (606.3): its first one."""
-    return next(item for item in game.setup.items if item.source is o and isinstance(item.ability, ActivatedAbility)
-                and item.ability.activate.loyalty is not None)
+    items: tuple[Item, ...] = game.setup.items
+    return next(
+        item
+        for item in items
+        if item.source is o and isinstance(item.ability, ActivatedAbility) and item.ability.activate.loyalty is not None
+    )
 
 
 # -- resolution -------------------------------------------------------------------------------------------------------
@@ -241,22 +278,35 @@ def _is_about(peek: Peek, item: Item, that: Hashable) -> bool:
 def _has_x(item: Item) -> bool:
     if isinstance(item.ability, TriggeredAbility):
         return any(amount.per_x for part in parts_of(item.ability) for amount in amounts(part))
-    cost = item.face.cost if item.face is not None else \
-        item.ability.activate.mana if isinstance(item.ability, ActivatedAbility) else None
+    cost = (
+        item.face.cost
+        if item.face is not None
+        else item.ability.activate.mana
+        if isinstance(item.ability, ActivatedAbility)
+        else None
+    )
     return cost is not None and cost.x_count > 0
 
 
-def _resolve_ways(peek: Peek, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable,
-                  x: int) -> Iterator[Candidate]:
-    arguments = (("item", str(item)), ("by", player.name), *(("target", str(t)) for t in targets),
-                 *((("about", str(that)),) if that is not Marker.NONE else ()),
-                 *((("x", str(x)),) if _has_x(item) else ()))
+def _resolve_ways(
+    peek: Peek, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable, x: int
+) -> Iterator[Candidate]:
+    arguments = (
+        ("item", str(item)),
+        ("by", player.name),
+        *(("target", str(t)) for t in targets),
+        *((("about", str(that)),) if that is not Marker.NONE else ()),
+        *((("x", str(x)),) if _has_x(item) else ()),
+    )
     if isinstance(item.ability, WardAbility):
         yield from _ward_ways(peek, item, player, that, arguments)
         return
     o = item.source
-    downs = [c for c in peek.values(CAUSE, o) if c is not Cause.NONE] if item.ability is None and peek.may_be_in(
-        o, Zone.STACK) else []
+    downs = (
+        [c for c in peek.values(CAUSE, o) if c is not Cause.NONE]
+        if item.ability is None and peek.may_be_in(o, Zone.STACK)
+        else []
+    )
     for cause in downs:
         if cause in (Cause.MORPH, Cause.DISGUISE, Cause.MASK) and item is peek.setup.spells(o)[0]:
             label = Label("resolve face down", None, f"{o} resolves face down", (*arguments, ("cause", str(cause))))
@@ -274,8 +324,9 @@ def _resolve_ways(peek: Peek, item: Item, player: Player, targets: tuple[Hashabl
         words = f"{item} resolves" + words_for(targets) + (f" with X = {x}" if _has_x(item) else "")
         words += "".join(f", {part}" for part in chosen)
         label = Label("resolve", None, words, (*arguments, *(("choice", part) for part in chosen)))
-        yield Candidate(label, partial(_resolve, item=item, player=player, targets=targets, that=that, x=x,
-                                       picks=picks, may=may))
+        yield Candidate(
+            label, partial(_resolve, item=item, player=player, targets=targets, that=that, x=x, picks=picks, may=may)
+        )
 
 
 def _require_top(game: State, item: Item, player: Player) -> None:
@@ -304,8 +355,17 @@ def _resolve_face_down(game: State, *, o: Obj, item: Item, player: Player, cause
     _finish(game)
 
 
-def _resolve(game: State, *, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable, x: int,
-             picks: Sequence[Option], may: bool) -> None:
+def _resolve(
+    game: State,
+    *,
+    item: Item,
+    player: Player,
+    targets: tuple[Hashable, ...],
+    that: Hashable,
+    x: int,
+    picks: Sequence[Option],
+    may: bool,
+) -> None:
     _require_top(game, item, player)
     o = item.source
     if item.ability is None:
@@ -347,8 +407,15 @@ def _carry_out(game: State, item: Item, context: Context) -> None:
     if face is not None and face.is_permanent_card:
         game.cite("608.3")
         host = context.targets[0] if context.targets else None
-        enter(game, o, context.controller, attached_to=host if isinstance(host, Obj) else None,
-              transformed=face is o.card.back, picks=context.picks, x=context.x)
+        enter(
+            game,
+            o,
+            context.controller,
+            attached_to=host if isinstance(host, Obj) else None,
+            transformed=face is o.card.back,
+            picks=context.picks,
+            x=context.x,
+        )
         return
     if isinstance(item.ability, Attach):
         attach(game, o, context.targets[0], "702.6a")
@@ -358,21 +425,25 @@ def _carry_out(game: State, item: Item, context: Context) -> None:
         effect.apply(context)
 
 
-def _ward_ways(peek: Peek, item: Item, player: Player, that: Hashable,
-               arguments: tuple[tuple[str, str], ...]) -> Iterator[Candidate]:
+def _ward_ways(
+    peek: Peek, item: Item, player: Player, that: Hashable, arguments: tuple[tuple[str, str], ...]
+) -> Iterator[Candidate]:
     assert isinstance(item.ability, WardAbility)
     costs = item.ability.ward
     for other in peek.setup.others(player):
         for way in ways_to_pay(peek, other, costs, item.source):
             words = f"{item} resolves, {other} pays {costs}" + (f", {way.words}" if way.words else "")
-            yield Candidate(Label("resolve ward", None, words, (*arguments, ("choice", words))), partial(
-                _resolve_ward, item=item, player=player, that=that, other=other, way=way))
+            yield Candidate(
+                Label("resolve ward", None, words, (*arguments, ("choice", words))),
+                partial(_resolve_ward, item=item, player=player, that=that, other=other, way=way),
+            )
     label = Label("resolve ward", None, f"{item} resolves, {costs} is not paid", (*arguments, ("choice", "not paid")))
     yield Candidate(label, partial(_resolve_ward, item=item, player=player, that=that, other=None, way=None))
 
 
-def _resolve_ward(game: State, *, item: Item, player: Player, that: Hashable, other: Player | None,
-                  way: Way | None) -> None:
+def _resolve_ward(
+    game: State, *, item: Item, player: Player, that: Hashable, other: Player | None, way: Way | None
+) -> None:
     _require_top(game, item, player)
     game.require(game[THAT, 0].is_(that), f"it is about {that}", "608.2")
     assert isinstance(item.ability, WardAbility)
@@ -391,4 +462,3 @@ def _controlled_by(game: State, what: Hashable, player: Player) -> Term:
         return look(game).controller(what).is_(player)
     places = range(game.setup.bounds.stack)
     return or_(*(and_(game[ITEM, place].is_(what), game[BY, place].is_(player)) for place in places))
-

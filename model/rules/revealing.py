@@ -66,10 +66,18 @@ def _top_permitted(game: State, player: Player, o: Obj) -> Term:
     for source in game.setup.objects:
         for ability in game.setup.abilities_of(source):
             if isinstance(ability, LookPermission) and not isinstance(ability.look_at, Filter):
-                works = and_(game[ZONE, source].is_(Zone.BATTLEFIELD), derived.has_ability(source, ability),
-                             derived.controller(source).is_(player))
-                above = or_(*(and_(game[ZONE, c].is_(Zone.LIBRARY), game[ABOVE, c, o])
-                              for c in game.setup.cards() if c.owner is player and c is not o))
+                works = and_(
+                    game[ZONE, source].is_(Zone.BATTLEFIELD),
+                    derived.has_ability(source, ability),
+                    derived.controller(source).is_(player),
+                )
+                above = or_(
+                    *(
+                        and_(game[ZONE, c].is_(Zone.LIBRARY), game[ABOVE, c, o])
+                        for c in game.setup.cards()
+                        if c.owner is player and c is not o
+                    )
+                )
                 found.append(and_(works, game[ZONE, o].is_(Zone.LIBRARY), not_(above)))
     return or_(*found)
 
@@ -80,9 +88,10 @@ def _permitted(game: State, player: Player, o: Obj) -> Term:
     for source in game.setup.objects:
         for ability in game.setup.abilities_of(source):
             if isinstance(ability, LookPermission) and isinstance(ability.look_at, Filter):
-                works = and_(game[ZONE, source].is_(Zone.BATTLEFIELD), derived.has_ability(source, ability),
-                             derived.controller(source).is_(player))
+                works = and_(
+                    game[ZONE, source].is_(Zone.BATTLEFIELD),
+                    derived.has_ability(source, ability),
+                    derived.controller(source).is_(player),
+                )
                 found.append(and_(works, derived.matches(o, ability.look_at, you, source)))
     return or_(*found)
-
-

@@ -61,12 +61,15 @@ def _for_mana_cost(peek: Peek, player: Player, o: Obj, picks: Sequence[Option]) 
         return
     costs = Costs(mana=front.cost)
     for way in ways_to_pay(peek, player, costs, o):
-        yield Candidate(_label("turn face up for mana cost", player, o, f"mana cost {front.cost}", way, None, picks),
-                        partial(_turn_up_for_mana_cost, player=player, o=o, costs=costs, way=way, picks=picks))
+        yield Candidate(
+            _label("turn face up for mana cost", player, o, f"mana cost {front.cost}", way, None, picks),
+            partial(_turn_up_for_mana_cost, player=player, o=o, costs=costs, way=way, picks=picks),
+        )
 
 
-def _turn_up_for_mana_cost(game: State, *, player: Player, o: Obj, costs: Costs, way: Way,
-                           picks: Sequence[Option]) -> None:
+def _turn_up_for_mana_cost(
+    game: State, *, player: Player, o: Obj, costs: Costs, way: Way, picks: Sequence[Option]
+) -> None:
     _require_face_down(game, player, o)
     game.require(game[CAUSE, o].among((Cause.MANIFEST, Cause.CLOAK)), f"{o} is manifested or cloaked", "701.40b")
     game.cite("116.2b")
@@ -101,16 +104,22 @@ def _for_keyword(peek: Peek, player: Player, o: Obj, picks: Sequence[Option]) ->
             for way in ways_to_pay(peek, player, ability.cost, o, x=x, tax=tax):
                 what = f"{ability.kind} cost {ability.cost}" + (f" {tax:+d}" if tax else "")
                 label = _label("turn face up for keyword cost", player, o, what, way, x if has_x else None, picks)
-                yield Candidate(label, partial(_turn_up_for_keyword, player=player, o=o, ability=ability, way=way,
-                                               picks=picks, x=x, tax=tax))
+                yield Candidate(
+                    label,
+                    partial(
+                        _turn_up_for_keyword, player=player, o=o, ability=ability, way=way, picks=picks, x=x, tax=tax
+                    ),
+                )
 
 
-def _turn_up_for_keyword(game: State, *, player: Player, o: Obj, ability: FaceDownCost, way: Way,
-                         picks: Sequence[Option], x: int, tax: int) -> None:
+def _turn_up_for_keyword(
+    game: State, *, player: Player, o: Obj, ability: FaceDownCost, way: Way, picks: Sequence[Option], x: int, tax: int
+) -> None:
     _require_face_down(game, player, o)
     rule = "702.168d" if ability.kind == "disguise" else "702.37e"
-    game.require(look_if_face_up(game, o).has_ability(o, ability), f"{o} would have {ability.kind} if it were face up",
-                 rule)
+    game.require(
+        look_if_face_up(game, o).has_ability(o, ability), f"{o} would have {ability.kind} if it were face up", rule
+    )
     game.cite("116.2b", rule)
     change = morph_tax(game, player) if ability.is_morph else number(0)
     if ability.cost.less_per is not None:
@@ -135,4 +144,3 @@ def _megamorph(game: State, player: Player, o: Obj, picks: Sequence[Option]) -> 
             game.cite("702.37b")
             game[COUNTERS, o, CounterKind.PLUS] = game[COUNTERS, o, CounterKind.PLUS] + 1
     turn_up(game, o, player, picks)
-

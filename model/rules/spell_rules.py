@@ -43,8 +43,11 @@ def _for_player(game: State, who: str, source: Obj, player: Player) -> Term:
 
 def may_cast_now(game: State, player: Player) -> Term:
     """Whether it is a main phase of the player's own turn with an empty stack."""
-    return and_(game[ACTIVE,].is_(player), game[STEP,].among((TurnStep.MAIN, TurnStep.SECOND_MAIN)),
-                game[ITEM, 0].is_(Marker.NONE))
+    return and_(
+        game[ACTIVE,].is_(player),
+        game[STEP,].among((TurnStep.MAIN, TurnStep.SECOND_MAIN)),
+        game[ITEM, 0].is_(Marker.NONE),
+    )
 
 
 def require_castable_spell(game: State, player: Player, spell: Obj, tax: int, *, timely: Term, rule: str) -> None:

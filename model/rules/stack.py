@@ -17,8 +17,13 @@ __all__ = ["counter", "is_empty", "is_on_stack", "pop", "push"]
 
 
 def _fields(setup: Setup, place: int) -> list[tuple[Any, ...]]:
-    return [(ITEM, place), (BY, place), *((TARGET, place, k) for k in range(setup.target_places)), (THAT, place),
-            (X, place)]
+    return [
+        (ITEM, place),
+        (BY, place),
+        *((TARGET, place, k) for k in range(setup.target_places)),
+        (THAT, place),
+        (X, place),
+    ]
 
 
 def is_empty(game: State) -> Term:
@@ -26,8 +31,15 @@ def is_empty(game: State) -> Term:
     return game[ITEM, 0].is_(Marker.NONE)
 
 
-def push(game: State, item: Item, by: Player, *, targets: Sequence[Hashable] = (), that: Hashable = Marker.NONE,
-         x: int | Term = 0) -> None:
+def push(
+    game: State,
+    item: Item,
+    by: Player,
+    *,
+    targets: Sequence[Hashable] = (),
+    that: Hashable = Marker.NONE,
+    x: int | Term = 0,
+) -> None:
     """Put a spell or ability on top of the stack (405.2)."""
     setup: Setup = game.setup
     game.exceed(game[ITEM, setup.bounds.stack - 1].isnt(Marker.NONE))
@@ -87,5 +99,3 @@ def counter(game: State, what: Hashable, to: Zone = Zone.GRAVEYARD) -> None:
             if live:
                 game.emit(EventKind.COUNTERED, what)
                 move(game, what, to)
-
-

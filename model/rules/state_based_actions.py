@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from model.cards.abilities import Attach
 from model.characteristics import Look, look
@@ -12,7 +13,7 @@ from model.peek import Peek
 from model.rules.leaving import leave_game
 from model.rules.triggers import any_waiting
 from model.rules.zones import move_all
-from model.setup import Obj, Setup
+from model.setup import Obj, Player, Setup
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
@@ -75,8 +76,11 @@ def _attachment_checks(game: State, derived: Look, o: Obj, on: Term) -> Iterator
     if aura is not FALSE:
         yield _Check(o, and_(aura, not_(or_(*hosts))), "die", "704.5m")
     equipment = and_(on, derived.is_subtype(o, "Equipment"), not_(aura))
-    held = [and_(attached.is_(host), game[ZONE, host].is_(Zone.BATTLEFIELD), derived.is_type(host, Type.CREATURE))
-            for host in setup.objects if attached.is_(host) is not FALSE]
+    held = [
+        and_(attached.is_(host), game[ZONE, host].is_(Zone.BATTLEFIELD), derived.is_type(host, Type.CREATURE))
+        for host in setup.objects
+        if attached.is_(host) is not FALSE
+    ]
     loose = attached.is_(Marker.NONE)
     yield _Check(o, and_(equipment, not_(loose), not_(or_(*held))), "unattach", "704.5n")
     plain = and_(on, not_(aura), not_(equipment), not_(loose))
@@ -109,9 +113,13 @@ def _legends(game: State) -> Iterator[tuple[Obj, Obj, Term]]:
         return
     derived = look(game)
     for i, a in enumerate(setup.objects):
-        for b in setup.objects[i + 1:]:
-            both = and_(*(and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_supertype(o, Supertype.LEGENDARY))
-                          for o in (a, b)))
+        for b in setup.objects[i + 1 :]:
+            both = and_(
+                *(
+                    and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_supertype(o, Supertype.LEGENDARY))
+                    for o in (a, b)
+                )
+            )
             if both is not FALSE:
                 yield a, b, and_(both, derived.same_name(a, b), derived.controller(a).is_(derived.controller(b)))
 
@@ -140,14 +148,22 @@ def actions(peek: Peek) -> Iterator[Candidate]:
     """The state-based actions: all that apply, at once; for the legend rule, one action for each choice."""
     yield Candidate(Label("state-based actions", None, "state-based actions"), _perform)
     setup = peek.setup
-    legends = [o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD)
-               and any(Supertype.LEGENDARY in face.supertypes for face in setup.faces_of(o))]
+    legends = [
+        o
+        for o in setup.objects
+        if peek.may_be_in(o, Zone.BATTLEFIELD)
+        and any(Supertype.LEGENDARY in face.supertypes for face in setup.faces_of(o))
+    ]
     for kept in legends:
         for gone in legends:
             if kept is not gone:
-                label = Label("legend rule", None, f"legend rule: {kept} is kept, {gone} is not",
-                              (("kept", kept.name), ("gone", gone.name)))
-                yield Candidate(label, lambda game, kept=kept, gone=gone: _legend_rule(game, kept, gone))  # type: ignore[misc]
+                label = Label(
+                    "legend rule",
+                    None,
+                    f"legend rule: {kept} is kept, {gone} is not",
+                    (("kept", kept.name), ("gone", gone.name)),
+                )
+                yield Candidate(label, partial(_legend_rule, kept=kept, gone=gone))
 
 
 def _perform(game: State) -> None:
@@ -155,13 +171,13 @@ def _perform(game: State) -> None:
     game.require(not_(game[SETTLED,]), "something has changed", "704.3")
     checks = [check for check in _checks(game) if check.applies is not FALSE]
     game.require(or_(*(check.applies for check in checks)), "a state-based action applies", "704.3")
-    dying = [(check.about, check.applies) for check in checks if check.does == "die"]
     for check in checks:
         with game.when(check.applies):
             game.cite(check.rule)
     merged: dict[Obj, Term] = {}
-    for about, applies in dying:
-        merged[about] = or_(merged.get(about, FALSE), applies)  # type: ignore[arg-type, index]
+    for check in checks:
+        if check.does == "die" and isinstance(check.about, Obj):
+            merged[check.about] = or_(merged.get(check.about, FALSE), check.applies)
     move_all(game, list(merged.items()), Zone.GRAVEYARD)
     for check in checks:
         with game.when(check.applies):
@@ -169,8 +185,8 @@ def _perform(game: State) -> None:
                 game[ATTACHED, check.about] = Marker.NONE
             elif check.does == "cease":
                 game[ZONE, check.about] = Zone.OUTSIDE
-            elif check.does == "lose":
-                leave_game(game, check.about)  # type: ignore[arg-type]
+            elif isinstance(check.about, Player):
+                leave_game(game, check.about)
     settle(game)
 
 
@@ -184,5 +200,3 @@ def _legend_rule(game: State, kept: Obj, gone: Obj) -> None:
     game.cite("704.5j")
     move_all(game, [(gone, TRUE)], Zone.GRAVEYARD)
     settle(game)
-
-

@@ -23,8 +23,9 @@ TargetSpec = Filter | str
 """A filter; or ``player``, ``opponent``, ``any target``, ``spell or ability``."""
 
 
-def target_choices(peek: Peek, specs: Sequence[TargetSpec], by: Player, source: Obj, *,
-                   up_to: bool = False) -> Iterator[tuple[Hashable, ...]]:
+def target_choices(
+    peek: Peek, specs: Sequence[TargetSpec], by: Player, source: Obj, *, up_to: bool = False
+) -> Iterator[tuple[Hashable, ...]]:
     """Every choice of targets that the zones allow; none twice (601.2c)."""
     per_place = [[*_choices(peek, spec, by, source), *([Marker.NONE] if up_to else [])] for spec in specs]
     for targets in itertools.product(*per_place):
@@ -87,8 +88,9 @@ def _protected(game: State, target: Obj, source: Obj) -> Term:
     return or_(*found)
 
 
-def choose_targets(game: State, specs: Sequence[TargetSpec], targets: Sequence[Hashable], by: Player, source: Obj,
-                   what: Hashable) -> None:
+def choose_targets(
+    game: State, specs: Sequence[TargetSpec], targets: Sequence[Hashable], by: Player, source: Obj, what: Hashable
+) -> None:
     """Require that targets are legal, and let what they cause trigger (601.2c, 702.21a).
 
     Parameters
@@ -120,8 +122,9 @@ def no_legal_target(game: State, specs: Sequence[TargetSpec], by: Player, source
     """Whether some place has no legal target at all."""
     everything: list[Hashable] = [*game.setup.players, *game.setup.objects]
     everything += [i for i in game.setup.items if i.ability is not None]
-    return or_(*(not_(or_(*(is_legal(game, spec, t, by, source) for t in everything if _fits(spec, t, by))))
-                 for spec in specs))
+    return or_(
+        *(not_(or_(*(is_legal(game, spec, t, by, source) for t in everything if _fits(spec, t, by)))) for spec in specs)
+    )
 
 
 def _fits(spec: TargetSpec, target: Hashable, by: Player) -> bool:

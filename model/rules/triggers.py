@@ -16,8 +16,14 @@ from model.vocabulary import EventKind, Marker, TurnStep, Zone
 __all__ = ["any_waiting", "await_trigger", "notice", "notice_all", "waits_for_others"]
 
 
-def notice(game: State, kind: EventKind, subject: Obj | None = None, *, player: Player | None = None,
-           step: TurnStep | None = None) -> None:
+def notice(
+    game: State,
+    kind: EventKind,
+    subject: Obj | None = None,
+    *,
+    player: Player | None = None,
+    step: TurnStep | None = None,
+) -> None:
     """Record an event, and let every ability that it triggers wait (603.2).
 
     Parameters
@@ -31,8 +37,15 @@ def notice(game: State, kind: EventKind, subject: Obj | None = None, *, player: 
     notice_all(game, kind, [(subject, TRUE)], player=player, step=step)
 
 
-def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]], *,
-               player: Player | None = None, step: TurnStep | None = None, amount: int | None = None) -> None:
+def notice_all(
+    game: State,
+    kind: EventKind,
+    subjects: Sequence[tuple[Obj | None, Term]],
+    *,
+    player: Player | None = None,
+    step: TurnStep | None = None,
+    amount: int | None = None,
+) -> None:
     """Record events that happen at once: an ability that speaks of "one or more" triggers once for all (603.2c)."""
     for subject, condition in subjects:
         with game.when(condition):
@@ -44,12 +57,16 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
         present = _present(game, watcher, ability, subjects)
         if present is FALSE:
             continue
-        matched = [(subject, and_(present, condition, _concerns(game, watcher, ability, subject, player)))
-                   for subject, condition in subjects]
+        matched = [
+            (subject, and_(present, condition, _concerns(game, watcher, ability, subject, player)))
+            for subject, condition in subjects
+        ]
         if ability.condition is not None:
             you = look(game).controller(watcher)
-            matched = [(subject, and_(condition, holds(game, ability.condition, you, watcher, subject)))
-                       for subject, condition in matched]
+            matched = [
+                (subject, and_(condition, holds(game, ability.condition, you, watcher, subject)))
+                for subject, condition in matched
+            ]
         if ability.when.batch:
             matched = [(None, or_(*(condition for _, condition in matched)))]
         for subject, condition in matched:
@@ -57,8 +74,9 @@ def notice_all(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None
                 _trigger(game, watcher, ability, (subject, player, amount))
 
 
-def _notice_delayed(game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]],
-                    step: TurnStep | None) -> None:
+def _notice_delayed(
+    game: State, kind: EventKind, subjects: Sequence[tuple[Obj | None, Term]], step: TurnStep | None
+) -> None:
     """Let delayed triggered abilities that watch an object wait, once (603.7b)."""
     for source, ability in game.setup.delayed:
         if ability.when.event is not kind or ability.when.step is not step:
@@ -72,8 +90,7 @@ def _notice_delayed(game: State, kind: EventKind, subjects: Sequence[tuple[Obj |
                     await_trigger(game, item, o, look(game).controller(source))
 
 
-def _present(game: State, watcher: Obj, ability: TriggeredAbility,
-             subjects: Sequence[tuple[Obj | None, Term]]) -> Term:
+def _present(game: State, watcher: Obj, ability: TriggeredAbility, subjects: Sequence[tuple[Obj | None, Term]]) -> Term:
     """Whether the watcher has the ability where it works: on the battlefield, or on the stack for its own cast."""
     zones = [Zone.GRAVEYARD if ability.from_graveyard else Zone.BATTLEFIELD]
     if ability.when.event is EventKind.CAST and ability.when.subject is None:
@@ -86,8 +103,7 @@ def _present(game: State, watcher: Obj, ability: TriggeredAbility,
     return here
 
 
-def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj | None,
-              player: Player | None) -> Term:
+def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj | None, player: Player | None) -> Term:
     """Whether the event is one that the trigger condition speaks of."""
     derived, when = look(game), ability.when
     you = derived.controller(watcher)
@@ -98,8 +114,13 @@ def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj
         elif when.event not in (*PLAYER_EVENTS, EventKind.STEP_BEGINS):
             tests.append(TRUE if subject is watcher else FALSE)
     if when.player != "any":
-        actor = const(game.setup.player_sort, player) if player is not None else \
-            derived.controller(subject) if subject is not None else const(game.setup.player_sort, Marker.NONE)
+        actor = (
+            const(game.setup.player_sort, player)
+            if player is not None
+            else derived.controller(subject)
+            if subject is not None
+            else const(game.setup.player_sort, Marker.NONE)
+        )
         mine = actor.is_(you)
         tests.append(mine if when.player == "you" else not_(mine))
     return and_(*tests)
@@ -148,5 +169,3 @@ def waits_for_others(game: State, active: Term, player: Player) -> Term:
         earlier = set(order[: order.index(player)])
         found.append(and_(active.is_(start), or_(*_some_waiting(game, setup, earlier))))
     return or_(*found)
-
-

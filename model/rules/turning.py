@@ -31,14 +31,21 @@ def is_instant_or_sorcery_card(o: Obj) -> bool:
 
 
 def _as_turned_up(setup: Setup, o: Obj) -> Iterator[Replacement]:
-    return (a for a in setup.abilities_of(o)
-            if isinstance(a, Replacement) and a.as_.endswith("turned_up") and a.what is None)
+    return (
+        a
+        for a in setup.abilities_of(o)
+        if isinstance(a, Replacement) and a.as_.endswith("turned_up") and a.what is None
+    )
 
 
 def as_turned_up_options(peek: Peek, o: Obj, context: Context) -> list[tuple[Option, ...]]:
     """Every combination of choices that an object's "as this is turned face up" abilities ask for (708.11)."""
-    asked = [options for ability in _as_turned_up(peek.setup, o) for effect in ability.do
-             for options in effect.options(peek, context)]
+    asked = [
+        options
+        for ability in _as_turned_up(peek.setup, o)
+        for effect in ability.do
+        for options in effect.options(peek, context)
+    ]
     return list(itertools.product(*asked))
 
 
@@ -111,5 +118,3 @@ def turn_down(game: State, o: Obj, *, profile: Face | None = None) -> None:
         game[PROFILE, o] = profile or game.setup.profiles[0]
         touch(game, o)
         notice(game, EventKind.TURNED_DOWN, o)
-
-

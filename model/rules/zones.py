@@ -30,6 +30,7 @@ from model.families import (
     DEATHTOUCHED,
     DELAYED,
     EFFECT,
+    ENTERED_UNDER,
     FREE,
     HAPPENED,
     HIDDEN,
@@ -53,7 +54,17 @@ from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, count, eq, ite, number
 from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
 
-__all__ = ["become_new_object", "enter", "entry_options", "from_top", "is_from_top", "move", "move_all", "put_on_top", "touch"]
+__all__ = [
+    "become_new_object",
+    "enter",
+    "entry_options",
+    "from_top",
+    "is_from_top",
+    "move",
+    "move_all",
+    "put_on_top",
+    "touch",
+]
 
 
 def move(game: State, o: Obj, zone: Zone) -> None:
@@ -74,8 +85,11 @@ def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone, *, hidd
     """
     group = [(o, and_(condition, game[ZONE, o].isnt(zone))) for o, condition in group]
     group = [(o, condition) for o, condition in group if condition is not FALSE]
-    leaving = [(o, here) for o, condition in group
-               if (here := and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) is not FALSE]
+    leaving = [
+        (o, here)
+        for o, condition in group
+        if (here := and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) is not FALSE
+    ]
     if leaving:
         notice_all(game, EventKind.LEAVES, list(leaving))
         if zone is Zone.GRAVEYARD:
@@ -95,8 +109,9 @@ def move_all(game: State, group: Sequence[tuple[Obj, Term]], zone: Zone, *, hidd
 def _notice_dying(game: State, leaving: Sequence[tuple[Obj, Term]]) -> None:
     """Objects die; an ability that asks how many +1/+1 counters there were is told (122.2, 603.10a)."""
     setup: Setup = game.setup
-    counted = any(isinstance(s, int) for w, a in setup.watchers(EventKind.DIES)
-                  for s in setup.subjects(setup.item(w, a)))
+    counted = any(
+        isinstance(s, int) for w, a in setup.watchers(EventKind.DIES) for s in setup.subjects(setup.item(w, a))
+    )
     if not counted:
         notice_all(game, EventKind.DIES, list(leaving))
         return
@@ -116,6 +131,7 @@ def become_new_object(game: State, o: Obj) -> None:
     """Clear everything an object carries and every reference to it (400.7)."""
     setup: Setup = game.setup
     game[CONTROLLER, o] = o.owner
+    game[ENTERED_UNDER, o] = o.owner
     game[CAUSE, o] = Cause.NONE
     game[PROFILE, o] = setup.profiles[0]
     game[COPIED, o] = Marker.NONE
@@ -174,9 +190,19 @@ def touch(game: State, stamp: object) -> None:
             game[NEWER, stamp, other] = True
 
 
-def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE, profile: Face | None = None,
-          tapped: bool = False, attached_to: Obj | None = None, transformed: bool = False,
-          picks: Iterator[Option] | None = None, x: int = 0) -> None:
+def enter(
+    game: State,
+    o: Obj,
+    controller: Player,
+    *,
+    cause: Cause = Cause.NONE,
+    profile: Face | None = None,
+    tapped: bool = False,
+    attached_to: Obj | None = None,
+    transformed: bool = False,
+    picks: Iterator[Option] | None = None,
+    x: int = 0,
+) -> None:
     """Put an object onto the battlefield.
 
     A card that is put face down is turned face down before it enters, so its own abilities do not see it enter (708.3);
@@ -196,6 +222,7 @@ def enter(game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE,
     become_new_object(game, o)
     game[ZONE, o] = Zone.BATTLEFIELD
     game[CONTROLLER, o] = controller
+    game[ENTERED_UNDER, o] = controller
     game[CAUSE, o] = cause
     if profile is not None:
         game[PROFILE, o] = profile
@@ -223,14 +250,19 @@ def setup_x(game: State) -> int:
 
 
 def _own_entries(setup: Setup, o: Obj) -> Iterator[Replacement]:
-    return (a for a in setup.abilities_of(o)
-            if isinstance(a, Replacement) and a.as_.startswith("enters") and a.what is None)
+    return (
+        a for a in setup.abilities_of(o) if isinstance(a, Replacement) and a.as_.startswith("enters") and a.what is None
+    )
 
 
 def entry_options(peek: Peek, o: Obj, context: Context) -> list[Sequence[Option]]:
     """What an object's own "as this enters" abilities ask for: for each choice, its options (614.12a)."""
-    return [options for ability in _own_entries(peek.setup, o) for effect in ability.do
-            for options in effect.options(peek, context)]
+    return [
+        options
+        for ability in _own_entries(peek.setup, o)
+        for effect in ability.do
+        for options in effect.options(peek, context)
+    ]
 
 
 def _apply_as_enters(game: State, o: Obj, controller: Player, picks: Iterator[Option], x: int) -> None:
@@ -260,8 +292,11 @@ def is_from_top(game: State, o: Obj, place: int) -> Term:
     here = game[ZONE, o].is_(Zone.LIBRARY)
     if here is FALSE:
         return FALSE
-    above = [and_(game[ZONE, other].is_(Zone.LIBRARY), game[ABOVE, other, o])
-             for other in setup.objects if other is not o and other.owner is o.owner]
+    above = [
+        and_(game[ZONE, other].is_(Zone.LIBRARY), game[ABOVE, other, o])
+        for other in setup.objects
+        if other is not o and other.owner is o.owner
+    ]
     return and_(here, eq(count(above), number(place)))
 
 
@@ -278,5 +313,3 @@ def put_on_top(game: State, o: Obj, *, bottom: bool = False) -> None:
         if other is not o and other.owner is o.owner:
             game[ABOVE, o, other] = not bottom
             game[ABOVE, other, o] = bottom
-
-

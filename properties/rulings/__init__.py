@@ -62,15 +62,16 @@ def load_rulings() -> tuple[Ruling, ...]:
         If a file is wrong.
     """
     found = []
-    for path in files("properties") .joinpath("rulings").iterdir():
+    for path in files("properties").joinpath("rulings").iterdir():
         if path.name.endswith(".yaml"):
             text = path.read_text(encoding="utf-8")
             head, *rest = load_documents(str(path), text)
             data = head.validate(RulingData)
             texts = text.split("\n---\n")[1:]
             scenarios = tuple((build_scenario(d), t) for d, t in zip(rest, texts, strict=True))
-            found.append(Ruling(data.ruling, data.says, data.cites, data.published, data.properties, data.note,
-                                scenarios))
+            found.append(
+                Ruling(data.ruling, data.says, data.cites, data.published, data.properties, data.note, scenarios)
+            )
     return tuple(sorted(found, key=lambda ruling: int(ruling.id[1:])))
 
 
