@@ -144,7 +144,7 @@ class Look:
 
     def _applies(self, effect: _Applied, o: Obj) -> Term:
         if isinstance(effect.stamp, Shot):
-            return self.game[EFFECT, effect.stamp, o]
+            return self.game[EFFECT, effect.stamp, o] > 0
         source, ability = effect.stamp, effect.ability
         assert ability is not None
         if effect in self._asking:
@@ -190,8 +190,14 @@ class Look:
         return not_(self.game[NEWER, b, a])
 
     def _overridden(self, o: Obj, effect: _Applied, setters: Iterable[_Applied]) -> Term:
-        """Whether a setting effect with a later timestamp applies."""
-        return or_(*(and_(self.applies(s, o), self.newer(s.stamp, effect.stamp)) for s in setters if s is not effect))
+        """Whether a setting effect that applies later in the layer applies."""
+        return or_(*(and_(self.applies(s, o), self._later(s, effect)) for s in setters if s is not effect))
+
+    def _later(self, a: _Applied, b: _Applied) -> Term:
+        """Whether one effect applies after another of its layer: the one that depends on it (613.8), or the newer."""
+        if _depends(a, b) is not _depends(b, a):
+            return TRUE if _depends(a, b) else FALSE
+        return self.newer(a.stamp, b.stamp)
 
     def _layered(self, o: Obj, base: Term, setters: list[_Applied], givers: list[_Applied]) -> Term:
         """A truth value after a layer: see the module's docstring."""
@@ -209,11 +215,13 @@ class Look:
 
     def _controller(self, o: Obj) -> Term:
         result = self.game[CONTROLLER, o]
-        for effect in self._with("control", lambda c: c.control is not None):
+        setters = self._with("control", lambda c: c.control is not None)
+        for effect in setters:
+            here = and_(self.applies(effect, o), not_(self._overridden(o, effect, setters)))
             if isinstance(effect.stamp, Shot):
-                result = ite(self.applies(effect, o), self.game[TAKER, effect.stamp], result)
+                result = ite(here, self.game[TAKER, effect.stamp], result)
             elif effect.stamp is not o:
-                result = ite(self.applies(effect, o), self.game[CONTROLLER, effect.stamp], result)
+                result = ite(here, self.game[CONTROLLER, effect.stamp], result)
         return result
 
     def name(self, o: Obj) -> Term:
@@ -383,9 +391,9 @@ class Look:
             on = self.applies(effect, o)
             if on is not FALSE:
                 source = effect.stamp.source if isinstance(effect.stamp, Shot) else effect.stamp
-                parts.append(
-                    ite(on, self.amount(adds(effect.changes) or Amount(0), self.controller(source), source), number(0))
-                )
+                size = self.amount(adds(effect.changes) or Amount(0), self.controller(source), source)
+                instances = self.game[EFFECT, effect.stamp, o] if isinstance(effect.stamp, Shot) else number(1)
+                parts += [ite(and_(on, instances >= n), size, number(0)) for n in range(1, instances.high + 1)]
         return add(*parts) - minus
 
     def _set_size(
@@ -471,6 +479,13 @@ def _effects(setup: Setup) -> Iterator[_Applied]:
                 yield _Applied(o, ability, ability)
     for shot in setup.shots:
         yield _Applied(shot, shot.changes, None)
+
+
+def _depends(a: _Applied, b: _Applied) -> bool:
+    """Whether applying ``b`` can change what ``a`` applies to: it sets types, and ``a`` asks for a type (613.8a)."""
+    wanted = a.ability.static.filter if a.ability is not None else None
+    asks = wanted is not None and bool(wanted.types or wanted.all_types or wanted.not_types)
+    return asks and a.changes.types is None and b.changes.types is not None
 
 
 def _sets_land_type(changes: Changes) -> bool:

@@ -130,8 +130,9 @@ ATTACKING = Family("attacking", lambda setup, o: _member(setup.player_sort, Mark
 BLOCKING = Family("blocking", lambda setup, o: _member(setup.reference_sort, Marker.NONE))
 """Which attacker a creature blocks."""
 BLOCKED = Family("blocked", lambda setup, o: _truth(), shapes=False)
-EFFECT = Family("effect", lambda setup, shot, o: _truth())
-"""Whether a continuous effect that a resolution started applies to an object."""
+EFFECT = Family("effect", lambda setup, shot, o: _number(0, 3 if shot.adds_up else 1, 0))
+"""How many instances of a continuous effect that a resolution started apply to an object; only those that add up are
+told apart from one."""
 TAKER = Family("taker", lambda setup, shot: _member(setup.player_sort, Marker.NONE))
 """Who gains control by a continuous effect that a resolution started."""
 NEWER = Family("newer", _newer)

@@ -76,9 +76,9 @@ def _status_tests(look: Look, game: State, o: Obj, wanted: Filter, this: Obj | N
     if wanted.tapped is not None:
         tests.append(game[TAPPED, o] if wanted.tapped else not_(game[TAPPED, o]))
     if wanted.attacking:
-        tests.append(game[ATTACKING, o].isnt(Marker.NONE))
+        tests.append(and_(game[ATTACKING, o].isnt(Marker.NONE), look.is_type(o, Type.CREATURE)))
     if wanted.blocking:
-        tests.append(game[BLOCKING, o].isnt(Marker.NONE))
+        tests.append(and_(game[BLOCKING, o].isnt(Marker.NONE), look.is_type(o, Type.CREATURE)))
     if wanted.turned_up_this_turn:
         tests.append(game[TURNED_UP, o])
     if wanted.chosen_name and this is not None:

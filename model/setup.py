@@ -91,6 +91,11 @@ class Shot:
     source: Obj
     until: str
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether two instances do more than one: what adds to power or toughness (613.4c)."""
+        return self.changes.add_power is not None or self.changes.add_toughness is not None
+
     def __str__(self) -> str:
         return f"effect of {self.source}"
 

@@ -85,7 +85,7 @@ def _names_given(view: View, o: Obj) -> Term:
     """Whether some effect could be giving the object a name."""
     named = [shot for shot in view.setup.shots if shot.changes.name is not None]
     others = any(c.name is not None for c in changes_of(view.setup))
-    return or_(*(view[EFFECT, shot, o] for shot in named)) if named else (TRUE if others else FALSE)
+    return or_(*(view[EFFECT, shot, o] > 0 for shot in named)) if named else (TRUE if others else FALSE)
 
 
 def _no_shared_name(view: View) -> Iterable[Clause]:

@@ -136,7 +136,7 @@ def lost_abilities(view: View, o: Obj) -> Term:
     latter reaches the object is judged on the object's printed front face.
     """
     setup = view.setup
-    found = [view[EFFECT, shot, o] for shot in setup.shots if shot.changes.lose_abilities]
+    found = [view[EFFECT, shot, o] > 0 for shot in setup.shots if shot.changes.lose_abilities]
     for source, ability in _statics(setup):
         if ability.lose_abilities:
             found.append(and_(shown_face(view, source), _reaches(view, source, ability, o)))
@@ -146,7 +146,7 @@ def lost_abilities(view: View, o: Obj) -> Term:
 def cannot_turn_up(view: View, o: Obj) -> Term:
     """Whether an effect in force says that the object cannot be turned face up."""
     setup = view.setup
-    found = [view[EFFECT, shot, o] for shot in setup.shots if shot.changes.cant_turn_up]
+    found = [view[EFFECT, shot, o] > 0 for shot in setup.shots if shot.changes.cant_turn_up]
     for source, ability in _statics(setup):
         if ability.cant_turn_up:
             found.append(and_(shown_face(view, source), _reaches(view, source, ability, o)))

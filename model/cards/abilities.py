@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from model.cards.fields import AmountField, Data, FilterField, Mana, SelectorField
 from model.effects.base import Effect, parse_effect
-from model.vocabulary import Colour, EventKind, Keyword, TurnStep, Type
+from model.vocabulary import Colour, EventKind, Keyword, TurnStep, Type, Zone
 
 __all__ = [
     "Ability",
@@ -24,6 +24,7 @@ __all__ = [
     "CostChange",
     "Costs",
     "Declared",
+    "EntryBan",
     "FaceDownCost",
     "KeywordAbility",
     "LookPermission",
@@ -269,6 +270,7 @@ class TriggeredAbility(Ability):
     up_to: bool = False
     may: bool = False
     from_graveyard: bool = False
+    at_most_x: bool = False
     do: tuple[Declared, ...]
 
 
@@ -317,6 +319,16 @@ class CastBan(Ability):
 
     cant_cast: FilterField
     player: Literal["you", "opponent", "any"] = "any"
+
+
+class EntryBan(Ability):
+    """A static ability that stops cards of a type from entering the battlefield from some zones (614.17).
+
+    A card that would enter face down is a creature card by then (701.40a), so it is stopped as one (701.40f).
+    """
+
+    cant_enter: tuple[Type, ...]
+    zones: tuple[Zone, ...]
 
 
 class CastFrom(Ability):
@@ -371,6 +383,7 @@ _BY_KEY: dict[str, type[Ability]] = {
     "protection": ProtectionAbility,
     "cant_cast": CastBan,
     "as_though_flash": FlashPermission,
+    "cant_enter": EntryBan,
     "cast_from": CastFrom,
 }
 
@@ -393,6 +406,9 @@ def parse_ability(value: Any) -> Ability:
         raise ValueError(f"{value!r} is no keyword" + (f"; did you mean {near[0]!r}?" if near else ""))
     if not isinstance(value, dict):
         raise ValueError(f"an ability is a keyword or a mapping, found {value!r}")
+    keyword = next((key for key in ("morph", "megamorph", "disguise") if list(value) == [key]), None)
+    if keyword is not None:
+        return FaceDownCost.model_validate({"kind": keyword, "cost": value[keyword]})
     kind = next((_BY_KEY[key] for key in _BY_KEY if key in value), None)
     if kind is None:
         raise ValueError(f"an ability needs one of the keys {', '.join(_BY_KEY)}; found {', '.join(map(str, value))}")

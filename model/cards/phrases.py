@@ -124,7 +124,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\swith base power and toughness (\d+)/(\d+)", lambda r, m: replace(r, base=(int(m[1]), int(m[2])))),
         (r"\swith the chosen name\b", _set(chosen_name=True)),
         (r"\sof the chosen type\b", _set(chosen_type=True)),
-        (r"\s(?:cards? )?in target player's graveyard\b", _set(zone=Zone.GRAVEYARD, owner="that player")),
+        (r"\s(?:cards? )?in (?:target|that) player's graveyard\b", _set(zone=Zone.GRAVEYARD, owner="that player")),
         (r"\s(?:cards? )?in your graveyard\b", _set(zone=Zone.GRAVEYARD, owner="you")),
         (r"\s(?:cards? )?in an opponent's graveyard\b", _set(zone=Zone.GRAVEYARD, owner="opponent")),
         (r"\s(?:cards? )?in (?:a|any) graveyards?\b", _set(zone=Zone.GRAVEYARD)),

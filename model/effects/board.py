@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from model.cards.card import Card, CardData
-from model.cards.fields import AmountField, SelectorField
+from model.cards.fields import Amount, AmountField, SelectorField
 from model.cards.phrases import Who
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
@@ -241,10 +241,13 @@ class Token(Effect):
 
     @property
     def most(self) -> int:
-        """The number of slots that one use needs; for X, as many as a bound of 3."""
+        """The number of slots that one use needs; for X 3, for what is counted 5."""
         if self.count is None:
             return 1
-        return max(1, self.count.fixed + 3 * self.count.per_x + 3 * int(self.count.of is not None))
+        return max(1, self.count.fixed + 3 * self.count.per_x + 5 * int(self._is_counted(self.count)))
+
+    def _is_counted(self, count: Amount) -> bool:
+        return count.of is not None or count.per is not None or count.event
 
     def apply(self, context: Context) -> None:
         """Create them in the slots that are free."""
@@ -253,7 +256,7 @@ class Token(Effect):
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
         for player, condition in who:
             with game.when(condition):
-                if self.count is not None and (self.count.of is not None or self.count.per is not None):
+                if self.count is not None and self._is_counted(self.count):
                     wanted = context.amount(self.count)
                     for n in range(self.most):
                         with game.when(wanted > n):

@@ -53,7 +53,7 @@ class Until(Effect):
         game.cite("611.2c")
         for o, condition in objects(context, self.on):
             with game.when(condition):
-                game[EFFECT, shot, o] = True
+                game[EFFECT, shot, o] = game[EFFECT, shot, o] + 1 if shot.adds_up else 1
                 touch(game, shot)
                 if self.changes.control is not None:
                     game[TAKER, shot] = context.controller

@@ -22,14 +22,16 @@ def manifest(game: State, o: Obj, player: Player, *, tapped: bool = False) -> No
     """Put a card onto the battlefield face down as a manifested 2/2 (701.40a)."""
     game.cite("701.40a")
     enter(game, o, player, cause=Cause.MANIFEST, profile=game.setup.profiles[0], tapped=tapped)
-    game.emit(EventKind.MANIFESTED, o, player)
+    with game.when(game[ZONE, o].is_(Zone.BATTLEFIELD)):
+        game.emit(EventKind.MANIFESTED, o, player)
 
 
 def cloak(game: State, o: Obj, player: Player, *, tapped: bool = False) -> None:
     """Put a card onto the battlefield face down as a cloaked 2/2 with ward {2} (701.58a)."""
     game.cite("701.58a")
     enter(game, o, player, cause=Cause.CLOAK, profile=game.setup.profiles[1], tapped=tapped)
-    game.emit(EventKind.CLOAKED, o, player)
+    with game.when(game[ZONE, o].is_(Zone.BATTLEFIELD)):
+        game.emit(EventKind.CLOAKED, o, player)
 
 
 def manifest_top(game: State, player: Player, by: Player, *, cloaked: bool = False) -> list[tuple[Obj, Term]]:

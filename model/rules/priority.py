@@ -191,7 +191,7 @@ def _clean_up(game: State, setup: Setup) -> None:
                 game[COPY_ENDS, o] = False
         for shot in setup.shots:
             if shot.until == "end of turn":
-                game[EFFECT, shot, o] = False
+                game[EFFECT, shot, o] = 0
     for item in setup.items:
         if isinstance(item, Item) and item.ability is not None:
             game[ONCE, item] = False

@@ -109,6 +109,9 @@ def _require_waiting(game: State, item: Item, that: Hashable, player: Player) ->
 
 def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, targets: Sequence[Hashable]) -> None:
     _require_waiting(game, item, that, player)
+    if isinstance(item.ability, TriggeredAbility) and item.ability.at_most_x:
+        number_of_targets = sum(1 for target in targets if target is not Marker.NONE)
+        game.require(game[PAID_X, item.source] >= number_of_targets, "there are at most X targets", "601.2c")
     push(game, item, player, targets=targets, that=that, x=game[PAID_X, item.source] if _has_x(item) else 0)
     choose_targets(game, specs_of(item)[0], targets, player, item.source, item)
     settle(game)

@@ -24,7 +24,7 @@ from model.rules.turning import as_turned_up_options, turn_up
 from model.setup import Obj, Player
 from model.state import State
 from model.system import Candidate, Label
-from model.terms import const, count, not_, number
+from model.terms import const, count, ite, not_, number
 from model.vocabulary import Cause, CounterKind, Type, Zone
 
 __all__ = ["actions"]
@@ -124,7 +124,9 @@ def _turn_up_for_keyword(
     change = morph_tax(game, player) if ability.is_morph else number(0)
     if ability.cost.less_per is not None:
         you, wanted = const(game.setup.player_sort, player), ability.cost.less_per
-        change = change - count(look(game).matches(other, wanted, you, o) for other in game.setup.objects)
+        counted = count(look(game).matches(other, wanted, you, o) for other in game.setup.objects)
+        most = number(sum(int(s) for s in ability.cost.mana.symbols if s.isdigit()) if ability.cost.mana else 0)
+        change = change - ite(counted <= most, counted, most)  # a reduction takes generic mana only (118.7c)
     game.require(change.is_(tax), f"the cost changes by {tax}", "118.7")
     pay(game, player, ability.cost, way, o, rule, hidden=True)
     game[PAID_X, o] = x

@@ -7,8 +7,9 @@ that the slot carries and all that refers to it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from model.cards.abilities import Replacement
+from model.cards.abilities import EntryBan, Replacement
 from model.cards.card import Face
 from model.characteristics import look
 from model.effects.base import Context, Option
@@ -51,8 +52,8 @@ from model.rules.revealing import learn, make_public, reveal_all
 from model.rules.triggers import notice, notice_all
 from model.setup import Obj, Player, Setup
 from model.state import State
-from model.terms import FALSE, TRUE, Term, and_, const, count, eq, ite, number
-from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
+from model.terms import FALSE, TRUE, Term, and_, const, count, eq, ite, not_, number, or_
+from model.vocabulary import Cause, CounterKind, EventKind, Marker, Type, Zone
 
 __all__ = [
     "become_new_object",
@@ -155,7 +156,7 @@ def become_new_object(game: State, o: Obj) -> None:
     for kind in CounterKind:
         game[COUNTERS, o, kind] = 0
     for shot in setup.shots:
-        game[EFFECT, shot, o] = False
+        game[EFFECT, shot, o] = 0
     _forget(game, o)
 
 
@@ -219,27 +220,65 @@ def enter(
     """
     if cause is Cause.NONE and not o.card.front.is_permanent_card:
         return
+    with game.when(not_(_barred(game, o, cause))) as live:
+        if live:
+            arrive = _Arrival(controller, cause, profile, tapped, attached_to, transformed, picks, x)
+            _arrive(game, o, arrive)
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """How an object enters; see :func:`enter`."""
+
+    controller: Player
+    cause: Cause
+    profile: Face | None
+    tapped: bool
+    attached_to: Obj | None
+    transformed: bool
+    picks: Iterator[Option] | None
+    x: int
+
+
+def _barred(game: State, o: Obj, cause: Cause) -> Term:
+    """Whether an effect stops the card from entering from where it is (701.40f)."""
+    found = []
+    for source in game.setup.objects:
+        for ability in game.setup.abilities_of(source):
+            if isinstance(ability, EntryBan):
+                types = {Type.CREATURE} if cause is not Cause.NONE else o.card.front.types
+                works = and_(
+                    game[ZONE, source].is_(Zone.BATTLEFIELD),
+                    look(game).has_ability(source, ability),
+                    game[ZONE, o].among(ability.zones),
+                )
+                found.append(works if types & set(ability.cant_enter) else FALSE)
+    return or_(*found)
+
+
+def _arrive(game: State, o: Obj, how: _Arrival) -> None:
+    controller, cause = how.controller, how.cause
     become_new_object(game, o)
     game[ZONE, o] = Zone.BATTLEFIELD
     game[CONTROLLER, o] = controller
     game[ENTERED_UNDER, o] = controller
     game[CAUSE, o] = cause
-    if profile is not None:
-        game[PROFILE, o] = profile
-    game[TRANSFORMED, o] = transformed
-    game[TAPPED, o] = tapped
+    if how.profile is not None:
+        game[PROFILE, o] = how.profile
+    game[TRANSFORMED, o] = how.transformed
+    game[TAPPED, o] = how.tapped
     game[SICK, o] = True
-    if attached_to is not None:
-        game[ATTACHED, o] = attached_to
+    if how.attached_to is not None:
+        game[ATTACHED, o] = how.attached_to
     touch(game, o)
-    game[PAID_X, o] = min(x, setup_x(game))
+    game[PAID_X, o] = min(how.x, setup_x(game))
     if cause is not Cause.NONE:
         game[HAPPENED, controller, "a permanent entered face down"] = True
     if cause is Cause.NONE:
         make_public(game, o)
         if o.card.front.loyalty is not None:
             game[COUNTERS, o, CounterKind.LOYALTY] = o.card.front.loyalty
-    _apply_as_enters(game, o, controller, picks if picks is not None else iter(()), x)
+    _apply_as_enters(game, o, controller, how.picks if how.picks is not None else iter(()), how.x)
     notice(game, EventKind.ENTERS, o)
 
 
