@@ -41,6 +41,7 @@ from model.families import (
     TARGET,
     THAT,
     TRANSFORMED,
+    TURNED_UP,
     ZONE,
     X,
 )
