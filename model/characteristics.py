@@ -28,6 +28,7 @@ from model.families import (
     EFFECT,
     NEWER,
     PROFILE,
+    SHOT_X,
     TAKER,
     TRANSFORMED,
     ZONE,
@@ -391,7 +392,11 @@ class Look:
             on = self.applies(effect, o)
             if on is not FALSE:
                 source = effect.stamp.source if isinstance(effect.stamp, Shot) else effect.stamp
-                size = self.amount(adds(effect.changes) or Amount(0), self.controller(source), source)
+                wanted = adds(effect.changes) or Amount(0)
+                size = self.amount(wanted, self.controller(source), source)
+                if isinstance(effect.stamp, Shot) and wanted.per_x:
+                    x = self.game[SHOT_X, effect.stamp]
+                    size = add(size, *(ite(x >= n, number(wanted.per_x), number(0)) for n in range(1, x.high + 1)))
                 instances = self.game[EFFECT, effect.stamp, o] if isinstance(effect.stamp, Shot) else number(1)
                 parts += [ite(and_(on, instances >= n), size, number(0)) for n in range(1, instances.high + 1)]
         return add(*parts) - minus

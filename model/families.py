@@ -38,6 +38,7 @@ __all__ = [
     "PRIORITY",
     "PROFILE",
     "SETTLED",
+    "SHOT_X",
     "SICK",
     "STEP",
     "TAPPED",
@@ -135,6 +136,8 @@ EFFECT = Family("effect", lambda setup, shot, o: _number(0, 3 if shot.adds_up el
 told apart from one."""
 TAKER = Family("taker", lambda setup, shot: _member(setup.player_sort, Marker.NONE))
 """Who gains control by a continuous effect that a resolution started."""
+SHOT_X = Family("x of effect", lambda setup, shot: _number(0, setup.bounds.x, 0))
+"""The X with which a continuous effect that a resolution started was started last."""
 NEWER = Family("newer", _newer)
 """Whether the timestamp of one source of continuous effects is later than another's (613.7)."""
 KNOWN = Family("known", lambda setup, p, o: _truth(p in setup.placements[o.index].known_to), shapes=False)

@@ -308,7 +308,9 @@ class Setup:
         found.extend(shot for shot in self.shots if depends_on_order(shot.changes))
         removing = any(getattr(part, "lose_abilities", False) for _, _, part in self.parts)
         keywords = {keyword.value for keyword in Keyword}
-        if removing and any(getattr(getattr(part, "kind", None), "value", "") in keywords for _, _, part in self.parts):
+        kinds = {getattr(getattr(part, "kind", None), "value", "") for _, _, part in self.parts}
+        kinds |= {kind.value for placement in self.placements for kind in placement.counters}
+        if removing and kinds & keywords:
             found.extend(CounterStamp(o) for o in self.objects)
         return tuple(found) if len(found) > 1 else ()
 

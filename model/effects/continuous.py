@@ -20,6 +20,7 @@ from model.families import (
     COPY_WHILE_UP,
     DELAYED,
     EFFECT,
+    SHOT_X,
     SICK,
     TAKER,
     TRANSFORMED,
@@ -28,7 +29,8 @@ from model.families import (
 from model.peek import Peek
 from model.rules.triggers import notice
 from model.rules.zones import touch
-from model.terms import and_, not_
+from model.setup import Obj
+from model.terms import Term, and_, not_
 from model.vocabulary import Cause, EventKind, Marker, Zone
 
 __all__ = ["BecomeCopy", "ChooseName", "ChooseType", "Delayed", "ExchangeControl", "GainControl", "Transform", "Until"]
@@ -55,6 +57,7 @@ class Until(Effect):
             with game.when(condition):
                 game[EFFECT, shot, o] = game[EFFECT, shot, o] + 1 if shot.adds_up else 1
                 touch(game, shot)
+                game[SHOT_X, shot] = min(context.x, game.setup.bounds.x)
                 if self.changes.control is not None:
                     game[TAKER, shot] = context.controller
                     game[SICK, o] = True
@@ -71,15 +74,21 @@ class GainControl(Effect):
         """Change who controls each; it has to wait for the new controller's turn again (302.6)."""
         game = context.game
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
-        for o, condition in objects(context, self.gain_control):
-            for player, is_player in who:
-                kept = and_(look(game).ruled(o, "cant_gain_control"), look(game).controller(o).isnt(player))
-                changes = and_(condition, is_player, game[CONTROLLER, o].isnt(player), not_(kept))
-                with game.when(changes) as live:
-                    if live:
-                        game.cite("613.1b")
-                        game[CONTROLLER, o] = player
-                        game[SICK, o] = True
+        changes = [
+            (o, player, and_(condition, is_player, game[CONTROLLER, o].isnt(player), not_(self._kept(context, o))))
+            for o, condition in objects(context, self.gain_control)
+            for player, is_player in who
+        ]
+        for o, player, change in changes:
+            with game.when(change) as live:
+                if live:
+                    game.cite("613.1b")
+                    game[CONTROLLER, o] = player
+                    game[SICK, o] = True
+
+    def _kept(self, context: Context, o: Obj) -> Term:
+        """Whether an effect keeps other players from gaining control of the object."""
+        return look(context.game).ruled(o, "cant_gain_control")
 
 
 class Transform(Effect):

@@ -19,7 +19,7 @@ from model.rules.triggers import notice
 from model.rules.zones import touch
 from model.setup import Obj, Player, Setup
 from model.state import State
-from model.terms import FALSE, and_, not_
+from model.terms import FALSE, Term, and_, not_
 from model.vocabulary import Cause, EventKind, Marker, Zone
 
 __all__ = ["as_turned_up_options", "is_instant_or_sorcery_card", "turn_down", "turn_up"]
@@ -82,15 +82,21 @@ def turn_up(game: State, o: Obj, by: Player, picks: Sequence[Option] = ()) -> No
         game[TRANSFORMED, o] = False
         touch(game, o)
         make_public(game, o)
-        chosen = iter(picks)
         for ability, has in replacements:
-            with game.when(has) as applies:
-                if applies:
-                    game.cite("708.11")
-                context = Context(game, o, by, that=o, picks=chosen)
-                for effect in ability.do:
-                    effect.apply(context)
+            _apply_replacement(game, o, ability, has, picks)
         notice(game, EventKind.TURNED_UP, o, player=by)
+
+
+def _apply_replacement(game: State, o: Obj, ability: Replacement, has: Term, picks: Sequence[Option]) -> None:
+    """Apply an "as this is turned face up" ability; its controller makes the choices, whoever turns it up (708.11)."""
+    controller = look(game).controller(o)
+    for player in game.setup.players:
+        with game.when(and_(has, controller.is_(player))) as applies:
+            if applies:
+                game.cite("708.11")
+            context = Context(game, o, player, that=o, picks=iter(picks))
+            for effect in ability.do:
+                effect.apply(context)
 
 
 def turn_down(game: State, o: Obj, *, profile: Face | None = None) -> None:
