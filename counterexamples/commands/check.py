@@ -53,10 +53,10 @@ class Settings:
 @click.option("--ruling", "rulings", multiple=True, metavar="S24", help="Only the scenarios of this ruling.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
               help="auto explores every state, and proves by induction what is too large for that.")
-@click.option("--depth", type=click.IntRange(1, 1000), default=8, show_default=True,
-              help="How many steps the bounded engine looks.")
-@click.option("--max-states", type=click.IntRange(1), default=3_000_000, show_default=True,
-              help="When exploring a scenario gives up.")
+@click.option("--depth", type=click.IntRange(1, 1000),
+              help=f"How many steps the bounded engine looks.  [default: {Options().depth}]")
+@click.option("--max-states", type=click.IntRange(1),
+              help=f"When exploring a scenario gives up.  [default: {Options().max_states}]")
 @click.option("--max-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
               help="When any engine gives up on a scenario.")
 @click.option("--json", "json_path", metavar="FILE", help="Write the result document; - is standard output.")
@@ -70,20 +70,32 @@ class Settings:
 @click.option("--quiet", is_flag=True, help="Say only what is in the way.")
 @click.option("--progress/--no-progress", default=None, help="Say how far the search is.  [default: on a terminal]")
 def check_command(
-    files: tuple[str, ...], properties: tuple[str, ...], rulings: tuple[str, ...], engine: Engine, depth: int,
-    max_states: int, max_seconds: float, json_path: str | None, out: str | None, fail_on: tuple[str, ...],
-    coverage: bool, jobs: int, quiet: bool, progress: bool | None,
+    files: tuple[str, ...], properties: tuple[str, ...], rulings: tuple[str, ...], engine: Engine,
+    depth: int | None, max_states: int | None, max_seconds: float, json_path: str | None, out: str | None,
+    fail_on: tuple[str, ...], coverage: bool, jobs: int, quiet: bool, progress: bool | None,
 ) -> ExitCode:
     """Check scenarios: FILES and folders of your own, or every shipped ruling if there are none."""
     if "none" in fail_on and len(fail_on) > 1:
         raise click.UsageError("--fail-on none goes with no other")
     kept = tuple(kind for kind in _FAIL_ON if not fail_on or kind in fail_on)
-    options = Options(engine=engine, depth=depth, max_states=max_states, max_seconds=max_seconds)
+    options = _options(engine, depth, max_states, max_seconds)
     settings = Settings(options=options, fail_on=kept, json=json_path, out=out, coverage=coverage, jobs=jobs,
                         quiet=quiet, progress=sys.stderr.isatty() if progress is None else progress)
     _require_writable(settings)
     selection, problem = _selected(files, rulings, properties)
     return _check(selection, settings, problem)
+
+
+def _options(engine: Engine, depth: int | None, max_states: int | None, max_seconds: float) -> Options:
+    """How to check; an option that the engine would not read is refused rather than ignored."""
+    explores = engine in ("auto", "explore")
+    if depth is not None and engine != "bounded":
+        raise click.UsageError("--depth is for --engine bounded")
+    if max_states is not None and not explores:
+        raise click.UsageError(f"--max-states is for --engine explore and auto, not for {engine}")
+    standard = Options()
+    return Options(engine=engine, depth=depth or standard.depth, max_states=max_states or standard.max_states,
+                   max_seconds=max_seconds)
 
 
 def _require_writable(settings: Settings) -> None:

@@ -9,8 +9,19 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from counterexamples.document import ResultDocument
+from counterexamples.document import ResultDocument, code_of_run, result_of
+from counterexamples.run import Row
 from counterexamples.schemas import KINDS, generate, shipped
+from counterexamples.verdict import (
+    ExitCode,
+    HoldsTo,
+    Proved,
+    Undecided,
+    Unreachable,
+    Vacuous,
+    Verdict,
+    exit_code,
+)
 from tests.cli.process import Finished, facedown, scenario
 
 CHECKS = ('never: "bear.face_up"', 'always: "bear.power == 2"', 'possible: "bear.face_up"')
@@ -81,14 +92,24 @@ def test_what_holds_to_a_bound_is_never_counted_as_proved(tmp_path: Path) -> Non
     assert "to a bound" in done.err
 
 
-@pytest.mark.parametrize(("option", "value", "key"), [
-    ("--engine", "bounded", "engine"), ("--depth", "3", "depth"), ("--max-states", "7", "max_states"),
-    ("--max-seconds", "5", "max_seconds"), ("--fail-on", "vacuous", "fail_on"),
+@pytest.mark.parametrize(("arguments", "settings"), [
+    ("--engine bounded --depth 3 --max-seconds 5", {"engine": "bounded", "depth": 3, "max_seconds": 5.0}),
+    ("--max-states 7 --fail-on vacuous", {"engine": "auto", "max_states": 7, "fail_on": ["vacuous"]}),
 ])
-def test_every_setting_is_echoed(tmp_path: Path, option: str, value: str, key: str) -> None:
-    done = facedown("check", scenario(tmp_path, CHECKS[1]), option, value, "--json", "-", cwd=tmp_path)
-    found = done.json["settings"][key]
-    assert found == ["vacuous"] if key == "fail_on" else str(found).removesuffix(".0") == value
+def test_every_setting_is_echoed(tmp_path: Path, arguments: str, settings: dict[str, object]) -> None:
+    done = facedown("check", scenario(tmp_path, CHECKS[1]), *arguments.split(), "--json", "-", cwd=tmp_path)
+    assert done.json["settings"] | settings == done.json["settings"]
+
+
+@pytest.mark.parametrize("verdict", [
+    Proved("exhaustive"), HoldsTo("8 steps"), Unreachable(3), Vacuous("nothing"), Undecided("time"),
+])
+def test_the_word_of_a_verdict_gives_the_code_of_the_verdict(verdict: Verdict) -> None:
+    row = Row("id", "Invariant", "says", (), (), "scenario", verdict, "explore", 1, 1, 1, 0, 0.1)
+    found = result_of(row, "file", None)
+    assert code_of_run([found], [], ("violated", "vacuous", "undecided"), interrupted=False) == exit_code(verdict)
+    assert code_of_run([found], [], (), interrupted=False) is ExitCode.OK
+    assert code_of_run([found], [], (), interrupted=True) is ExitCode.UNDECIDED
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

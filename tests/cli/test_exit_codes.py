@@ -93,6 +93,7 @@ def test_a_fault_outside_the_check_comes_with_its_stack_trace(tmp_path: Path) ->
     ["check", "--property", "no-such-property"], ["check", "--fail-on", "none", "--fail-on", "violated"],
     ["check", "--json", "no/such/folder/result.json"], ["check", "."], ["show", "ruling", "S99"],
     ["show", "property", "cause-is-kep"], ["show", "card", "Runeclaw Bera"], ["show", "rule", "999.9"],
+    ["check", "--depth", "3"], ["check", "--engine", "bounded", "--max-states", "3"],
     ["list", "rulings", "--missing"], ["schema", "nothing"], ["replay"],
 ], ids=" ".join)
 def test_the_command_line_is_refused(tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch,

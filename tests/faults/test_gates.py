@@ -20,7 +20,7 @@ from counterexamples.cli import run_command
 from counterexamples.options import Options
 from counterexamples.run import Failed, Settled, run
 from counterexamples.search.bounded import EngineDisagreementError
-from counterexamples.search.explore import Exploration
+from counterexamples.search.explore import Exploration, explore
 from counterexamples.selection import select
 from counterexamples.verdict import ExitCode
 from model.readings.evaluate import ReplayError
@@ -38,8 +38,6 @@ def _check(folder: Path, *checks: str) -> int:
 
 def _with_play(change: Callable[[Play], Play]) -> Explore:
     """An explorer that reports another play than the one it has found."""
-    explore = counterexamples.check.explore
-
     def lying(*arguments: Any, **options: Any) -> Exploration:
         found = explore(*arguments, **options)
         return replace(found, hits={name: change(path) for name, path in found.hits.items()})

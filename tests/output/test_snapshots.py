@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.cli.process import facedown, scenario
+from tests.cli.process import ROOT, facedown, scenario
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -69,7 +70,8 @@ def test_a_card(tmp_path: Path, name: str) -> None:
 
 
 def test_the_version_names_the_edition_of_the_rules(tmp_path: Path) -> None:
-    assert facedown("--version", cwd=tmp_path).out == "facedown 0.1.0, Comprehensive Rules of 17 April 2026\n"
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert facedown("--version", cwd=tmp_path).out == f"facedown {version}, Comprehensive Rules of 17 April 2026\n"
 
 
 def test_progress_is_on_standard_error_and_only_when_asked(tmp_path: Path) -> None:
