@@ -322,9 +322,14 @@ class State:
                 self._narrow(part)
 
     def _narrow(self, part: Term) -> None:
-        """Read an integer variable that the guard compares with a constant with the bounds that are left."""
+        """Read a variable that the guard compares with a constant with the values that are left."""
         negated = part.op is Op.NOT
         atom = part.args[0] if negated else part
+        if negated and atom.op is Op.EQ and atom.args[0].op is Op.VAR and atom.args[1].op is Op.CONST:
+            name, excluded = atom.args
+            if name.sort is not INT:
+                self._known[name.payload] = variable_term(name.payload, name.sort, mask=name.mask & ~excluded.mask)
+            return
         if atom.op is not Op.LE:
             return
         left, right = atom.args

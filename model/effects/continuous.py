@@ -79,6 +79,7 @@ class GainControl(Effect):
             for o, condition in objects(context, self.gain_control)
             for player, is_player in who
         ]
+        context.results += [(o, change) for o, _, change in changes]
         for o, player, change in changes:
             with game.when(change) as live:
                 if live:
