@@ -177,8 +177,8 @@ DELAYED = Family("delayed", lambda setup, item, o: _truth(), shapes=False)
 """Whether a delayed triggered ability watches an object (603.7)."""
 FREE = Family("free", lambda setup, p, o: _truth(), shapes=False)
 """Whether a player may cast a card without paying its mana cost for as long as it is where it is."""
-PREVENTED = Family("combat damage prevented", lambda setup: _truth(), shapes=False)
-"""Whether all combat damage is prevented this turn (615)."""
+PREVENTED = Family("combat damage prevented", lambda setup, number: _truth(), shapes=False)
+"""Whether the combat damage that an effect of the scenario speaks of is prevented this turn (615)."""
 ONCE_FROM = Family("permission used", lambda setup, o: _truth(), shapes=False)
 """Whether a permission to cast from another zone once each turn has been used this turn."""
 LAND_PLAYED = Family("land played", lambda setup, p: _truth(), shapes=False)

@@ -87,6 +87,8 @@ def _status_tests(look: Look, game: State, o: Obj, wanted: Filter, this: Obj | N
     if wanted.chosen_type and this is not None:
         chosen = game[CHOSEN_TYPE, this]
         tests.append(or_(*(and_(chosen.is_(t), look.is_subtype(o, t)) for t in game.setup.subtypes)))
+    if wanted.lacks_counter is not None:
+        tests.append(game[COUNTERS, o, wanted.lacks_counter] <= 0)
     if wanted.counter is not None:
         tests.append(game[COUNTERS, o, wanted.counter] > 0)
     if wanted.attached_to_this:

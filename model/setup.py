@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -252,8 +253,11 @@ class Setup:
 
     @cached_property
     def every_face(self) -> tuple[Face, ...]:
-        """Every printed face and every profile."""
-        return tuple(dict.fromkeys([*(f for o in self.objects for f in o.card.faces), *self.profiles]))
+        """Every printed face, every profile, and what effects that change copiable values make of them."""
+        plain = list(dict.fromkeys([*(f for o in self.objects for f in o.card.faces), *self.profiles]))
+        changed = [part.variant(face) for _, _, part in self.parts if getattr(part, "changes_faces", False)
+                   for face in plain]
+        return tuple(dict.fromkeys([*plain, *changed]))
 
     def faces_of(self, o: Obj) -> tuple[Face, ...]:
         """Every face whose values the object may ever have."""
@@ -443,6 +447,12 @@ class Setup:
         names = [face.name for face in self.every_face if face.name]
         names += [name for _, _, part in self.parts if (name := getattr(part, "name", None))]
         return Sort("name", (Marker.NONE, *dict.fromkeys(names)))
+
+    @cached_property
+    def shields(self) -> tuple[Any, ...]:
+        """The effects that prevent combat damage."""
+        found = [part for _, _, part in self.parts if getattr(part, "prevent_combat_damage", None) is not None]
+        return tuple({id(part): part for part in found}.values())
 
     @cached_property
     def subtype_sort(self) -> Sort:

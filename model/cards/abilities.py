@@ -229,6 +229,8 @@ class Trigger(Data):
         Whether events that happen at once trigger it once ("one or more").
     once_each_turn
         Whether it triggers at most once in a turn.
+    this_was
+        What this object must be as the event happens.
     """
 
     event: EventKind
@@ -237,6 +239,7 @@ class Trigger(Data):
     step: TurnStep | None = None
     batch: bool = False
     once_each_turn: bool = False
+    this_was: FilterField | None = None
 
     @model_validator(mode="before")
     @classmethod

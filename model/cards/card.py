@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
-from model.cards.abilities import Ability, AnyAbility, Costs, FaceDownCost, KeywordAbility
+from model.cards.abilities import Ability, AnyAbility, Costs, FaceDownCost, KeywordAbility, parse_ability
 from model.cards.cost import ManaCost
 from model.cards.fields import Amount, Data, Mana
 from model.vocabulary import Colour, Keyword, Supertype, Type
@@ -28,6 +29,8 @@ class Face:
         None for what has no mana cost.
     power, toughness
         None for what is no creature.
+    base
+        The face that an effect changed into this one (707.9).
     """
 
     name: str | None
@@ -42,6 +45,7 @@ class Face:
     defence: int | None = None
     abilities: tuple[Ability, ...] = ()
     label: str = ""
+    base: Face | None = None
 
     @property
     def mana_value(self) -> int:
@@ -193,8 +197,19 @@ class FaceData(Data):
             toughness=toughness,
             loyalty=self.loyalty,
             defence=self.defence,
-            abilities=(*costs, *self.abilities),
+            abilities=(*costs, *self.abilities, *self._meant_by_keywords()),
         )
+
+    def _meant_by_keywords(self) -> Iterator[Ability]:
+        """The triggered abilities that persist and undying stand for (702.79a, 702.93a)."""
+        for keyword, kind in ((Keyword.PERSIST, "-1/-1"), (Keyword.UNDYING, "+1/+1")):
+            if any(isinstance(a, KeywordAbility) and a.keyword is keyword for a in self.abilities):
+                returns = {"put_onto_battlefield": "this", "under": "owner of this"}
+                yield parse_ability({
+                    "when": {"dies": "this", "this_was": f"permanent without a {kind} counter"},
+                    "do": [{"condition": {"this_is": "card in a graveyard"},
+                            "then": [returns, {"counters": 1, "on": "this", "kind": kind}]}],
+                })
 
     def _size(self) -> tuple[Amount | None, Amount | None]:
         if self.pt is None:

@@ -62,6 +62,7 @@ class Filter:
     morph_ability: bool = False
     disguise_ability: bool = False
     counter: CounterKind | None = None
+    lacks_counter: CounterKind | None = None
     permanent_card: bool = False
     attached_to_this: bool = False
     damaged_by_this: bool = False
@@ -142,6 +143,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\swith a morph ability\b", _set(morph_ability=True)),
         (r"\swith a disguise ability\b", _set(disguise_ability=True)),
         (r"\swith no abilities\b", _set(without_abilities=True)),
+        (rf"\swithout (?:an? )?({_ANY_COUNTER}) counter",
+         lambda r, m: replace(r, lacks_counter=CounterKind(m.group(1)))),
         (rf"\swith (?:an? )?({_ANY_COUNTER}) counter", lambda r, m: replace(r, counter=CounterKind(m.group(1)))),
         (rf"\swith ({_ANY_KEYWORD})\b", lambda r, m: replace(r, keyword=_WITH[m.group(1)])),
         (rf"\swithout ({_ANY_KEYWORD})\b", lambda r, m: replace(r, lacks=_WITH[m.group(1)])),
@@ -251,12 +254,15 @@ class Selector:
         For CONTROLLER and OWNER: of what.
     slot
         For TARGET: which of the declared targets, from 0.
+    but_target
+        For EACH: whether the first target is left out.
     """
 
     who: Who
     filter: Filter | None = None
     of: Selector | None = None
     slot: int = 0
+    but_target: bool = False
 
     @staticmethod
     def parse(phrase: str) -> Selector:
@@ -281,7 +287,8 @@ class Selector:
         ):
             if text.startswith(prefix):
                 rest = text if prefix == "another " else text[len(prefix) :]
-                return Selector(who, filter=Filter.parse(rest))
+                wanted = Filter.parse(rest.removesuffix(" other than target"))
+                return Selector(who, filter=wanted, but_target=rest.endswith(" other than target"))
         raise ValueError(
             f"{phrase!r} names nothing; accepted are {', '.join([*_FIXED, *_ORDINALS])}, its controller, its owner, "
             "controller of ..., owner of ..., each ..., a ... followed by a filter"

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from model.cards.card import Card, CardData
-from model.cards.fields import Amount, AmountField, SelectorField
+from model.cards.fields import Amount, AmountField, FilterField, SelectorField
 from model.cards.phrases import Who
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
@@ -322,12 +322,13 @@ class Fight(Effect):
 
 
 class PreventCombatDamage(Effect):
-    """Prevent all combat damage that would be dealt this turn (615.1)."""
+    """Prevent the combat damage that creatures of a kind would deal this turn (615.1)."""
 
     verb: ClassVar[str] = "prevent_combat_damage"
-    prevent_combat_damage: Literal[True]
+    prevent_combat_damage: FilterField
 
     def apply(self, context: Context) -> None:
         """Prevent it until the turn ends."""
         context.game.cite("615.1")
-        context.game[PREVENTED,] = True
+        shields = context.game.setup.shields
+        context.game[PREVENTED, next(i for i, shield in enumerate(shields) if shield is self)] = True

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from model.cards.abilities import AnyAbility, Changes
-from model.cards.fields import SelectorField
+from model.cards.card import Face
+from model.cards.fields import Amount, SelectorField
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import choices, objects, players
@@ -33,7 +36,17 @@ from model.setup import Obj
 from model.terms import Term, and_, not_
 from model.vocabulary import Cause, EventKind, Marker, Zone
 
-__all__ = ["BecomeCopy", "ChooseName", "ChooseType", "Delayed", "ExchangeControl", "GainControl", "Transform", "Until"]
+__all__ = [
+    "BecomeCopy",
+    "BecomeSize",
+    "ChooseName",
+    "ChooseType",
+    "Delayed",
+    "ExchangeControl",
+    "GainControl",
+    "Transform",
+    "Until",
+]
 
 
 class Until(Effect):
@@ -112,11 +125,62 @@ class Transform(Effect):
                     notice(game, EventKind.TRANSFORMED, o)
 
 
-class BecomeCopy(Effect):
+class _Copies(Effect):
+    """An effect of layer 1a: it sets copiable values, changed in what it says (707.9, 613.2a)."""
+
+    copies: ClassVar[bool] = True
+    gains: tuple[AnyAbility, ...] = ()
+    size: tuple[int, int] | None = None
+
+    @cached_property
+    def _variants(self) -> dict[Face, Face]:
+        return {}
+
+    @property
+    def changes_faces(self) -> bool:
+        """Whether the values are other than those that are copied."""
+        return bool(self.gains) or self.size is not None
+
+    def variant(self, face: Face) -> Face:
+        """The copiable values that a face gives with what this effect changes."""
+        if not self.changes_faces:
+            return face
+        face = face.base or face  # a later choice takes the place of an earlier one
+        found = self._variants.get(face)
+        if found is None:
+            power, toughness = face.power, face.toughness
+            if self.size is not None:
+                power, toughness = Amount(self.size[0]), Amount(self.size[1])
+            found = self._variants[face] = replace(
+                face, power=power, toughness=toughness, abilities=(*face.abilities, *self.gains),
+                label=f"{face} as changed",
+                base=face,
+            )
+        return found
+
+
+class BecomeSize(_Copies):
+    """An object takes a size that is part of its copiable values, as a creature that chooses it does (613.2a)."""
+
+    verb: ClassVar[str] = "become_size"
+    become_size: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Set it over the values that the object has face up now."""
+        game = context.game
+        game.cite("613.2a")
+        for o, condition in objects(context, self.become_size):
+            for case, face in look(game).cases(o):
+                if face.name is not None:
+                    with game.when(and_(condition, case)) as live:
+                        if live:
+                            game[COPIED, o] = self.variant(face)
+
+
+class BecomeCopy(_Copies):
     """An object becomes a copy of another (707): it takes the other's copiable values, not its status."""
 
     verb: ClassVar[str] = "become_copy_of"
-    copies: ClassVar[bool] = True
     become_copy_of: SelectorField
     on: SelectorField
     until: Literal["end of turn", "turned down", "forever"] = "forever"
@@ -137,7 +201,8 @@ class BecomeCopy(Effect):
             for case, face in values:
                 with game.when(and_(condition, case)) as live:
                     if live:
-                        game[COPIED, o] = face if face is not o.card.front else Marker.NONE
+                        values_now = self.variant(face)
+                        game[COPIED, o] = values_now if values_now is not o.card.front else Marker.NONE
                         game[COPY_ENDS, o] = self.until == "end of turn"
                         game[COPY_WHILE_UP, o] = self.until == "turned down"
 

@@ -158,11 +158,22 @@ class Pile(Effect):
     top_cards: int = 0
     how: Literal["manifest", "cloak"] = "manifest"
     tapped: bool = False
+    any_number: bool = False
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """For each permanent that may be meant, whether it is, where any number may be chosen."""
+        if not self.any_number:
+            return ()
+        there = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD)]
+        return [[Option(f"hiding {o}", o), Option(f"leaving {o}", None)] for o in there]
 
     def apply(self, context: Context) -> None:
         """Exile, forget, and put down."""
         game = context.game
         group = [pair for selector in self.pile for pair in objects(context, selector)]
+        if self.any_number:
+            chosen = {option.value for option in context.picks if option.words.startswith(("hiding", "leaving"))}
+            group = [(o, condition) for o, condition in group if o in chosen]
         group += [pair for place in range(self.top_cards) for pair in from_top(game, context.controller, place)]
         move_all(game, group, Zone.EXILE, hidden=True)
         put = cloak if self.how == "cloak" else manifest

@@ -65,7 +65,8 @@ def objects(context: Context, selector: Selector, by: Player | None = None) -> C
         case Who.HOST:
             found = [(o, game[ATTACHED, source].is_(o)) for o in game.setup.objects]
         case Who.EACH:
-            found = _matching(context, selector.filter, context.controller)
+            left_out = context.targets[0] if selector.but_target and context.targets else None
+            found = [(o, c) for o, c in _matching(context, selector.filter, context.controller) if o is not left_out]
         case Who.CHOSEN:
             return _picked(context, selector.filter, by or context.controller)
         case _:

@@ -59,7 +59,7 @@ def _result(game: State, blow: Blow, *, combat: bool) -> Term | None:
     """Mark the damage.  Returns when there is any."""
     hurts = blow.amount > 0
     if combat:
-        hurts = and_(hurts, not_(game[PREVENTED,]))
+        hurts = and_(hurts, not_(_prevented(game, blow)))
     if isinstance(blow.victim, Player):
         game.cite("120.3a")
         with game.when(hurts):
@@ -83,6 +83,18 @@ def _result(game: State, blow: Blow, *, combat: bool) -> Term | None:
     with game.when(hurts):
         _lifelink(game, blow)
     return hurts
+
+
+def _prevented(game: State, blow: Blow) -> Term:
+    """Whether an effect prevents the combat damage of the source (615.1)."""
+    derived = look(game)
+    you = derived.controller(blow.source)
+    return or_(
+        *(
+            and_(game[PREVENTED, i], derived.matches(blow.source, shield.prevent_combat_damage, you))
+            for i, shield in enumerate(game.setup.shields)
+        )
+    )
 
 
 def _lifelink(game: State, blow: Blow) -> None:

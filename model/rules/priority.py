@@ -195,7 +195,8 @@ def _clean_up(game: State, setup: Setup) -> None:
     for item in setup.items:
         if isinstance(item, Item) and item.ability is not None:
             game[ONCE, item] = False
-    game[PREVENTED,] = False
+    for number_of_shield in range(len(setup.shields)):
+        game[PREVENTED, number_of_shield] = False
     for p in setup.players:
         game[LAND_PLAYED, p] = False
         game[CAST_DOWN, p] = False

@@ -113,6 +113,8 @@ def _concerns(game: State, watcher: Obj, ability: TriggeredAbility, subject: Obj
             tests.append(derived.matches(subject, when.subject, you, watcher))
         elif when.event not in (*PLAYER_EVENTS, EventKind.STEP_BEGINS):
             tests.append(TRUE if subject is watcher else FALSE)
+    if when.this_was is not None:
+        tests.append(derived.matches(watcher, when.this_was, you, watcher))
     if when.player != "any":
         actor = (
             const(game.setup.player_sort, player)
