@@ -45,7 +45,7 @@ _STATUS = (ZONE, CONTROLLER, TAPPED, DAMAGE, ATTACHED, ATTACKING, BLOCKING, SICK
 def _flips(step: StepView, o: Obj) -> Term:
     """Whether a permanent is turned over in the step: face down on one side of it, face up on the other."""
     both = and_(on_battlefield(step.before, o), on_battlefield(step.after, o))
-    same_object = not_(or_(step.happens(EventKind.LEAVES, o), step.happens(EventKind.ENTERS, o)))
+    same_object = not_(step.happens(EventKind.LEAVES, o))
     over = or_(
         and_(down(step.before, o), not_(down(step.after, o))), and_(not_(down(step.before, o)), down(step.after, o))
     )

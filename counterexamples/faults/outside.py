@@ -1,0 +1,67 @@
+"""Public reports that no fault can be planted for, each with the reason: nothing is left out in silence."""
+
+from __future__ import annotations
+
+from counterexamples.faults.fault import Outside
+
+__all__ = ["OUTSIDE"]
+
+_VIEW = (
+    "it is about what a player's view shows, and the view is not part of the state: a secrecy property has to say it"
+)
+
+OUTSIDE: tuple[Outside, ...] = (
+    Outside(
+        "BR-40",
+        "CAST",
+        "Card-Forge/forge issue 6217",
+        "An ability that lets a creature card be cast face down takes the mana, and then nothing is cast.",
+        "the vocabulary of cards has no casting face down by an ability",
+    ),
+    Outside(
+        "BR-89",
+        "LEAVE",
+        "Card-Forge/forge pull 4255",
+        "A merged permanent that was face down is still face down in its owner's hand.",
+        "the model has no merged permanents",
+    ),
+    Outside(
+        "BR-101",
+        "HIDE",
+        "PennyDreadfulMTG/modo-bugs issue 1103",
+        "In a face-down pile the border and the user's settings for a hidden card are visible.",
+        "it is about how a client draws a printing; the model has no printings",
+    ),
+    Outside(
+        "BR-96",
+        "HIDE",
+        "magefree/mage issue 2138",
+        "The public log names the hidden card when a face-down spell is targeted.",
+        _VIEW,
+        secrecy=True,
+    ),
+    Outside(
+        "BR-97",
+        "HIDE",
+        "magefree/mage issue 11914",
+        "The log tells whether a face-down spell was cast with morph or with megamorph.",
+        _VIEW,
+        secrecy=True,
+    ),
+    Outside(
+        "BR-98",
+        "HIDE",
+        "magefree/mage issue 13431",
+        "A reminder that appears only on cloaked creature cards tells the opponent which they are.",
+        _VIEW,
+        secrecy=True,
+    ),
+    Outside(
+        "BR-105",
+        "HIDE",
+        "Cockatrice/Cockatrice issue 1126",
+        "The colour of a face-down card's size box depends on the size of the hidden card.",
+        _VIEW,
+        secrecy=True,
+    ),
+)
