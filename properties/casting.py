@@ -256,6 +256,16 @@ def _counted(step: StepView) -> Iterable[Clause]:
         )
 
 
+def _no_trace(step: StepView) -> Iterable[Clause]:
+    for o in step.setup.cards():
+        here = and_(*(view[ZONE, o].is_(Zone.HAND) for view in (step.before, step.after)))
+        yield Clause(
+            f"{o}: in hand before and after, face up or down as it was",
+            here,
+            and_(not_(step.changed(CAUSE, o)), not_(step.changed(PROFILE, o))),
+        )
+
+
 def _is_hidden(step: StepView) -> Iterable[Clause]:
     found = _cast(step)
     if found is None:
@@ -341,6 +351,12 @@ PROPERTIES: tuple[Property, ...] = (
         "A card that is cast face down is a face-down 2/2 creature spell on the stack.",
         ("708.4", "702.37c", "702.168b"),
         formula=_is_hidden,
+    ),
+    StepRule(
+        "unfinished-cast-leaves-no-trace",
+        "A card that stays in hand stays as it is: casting it face down is begun and finished, or not done at all.",
+        ("733.1", "601.2", "708.4"),
+        formula=_no_trace,
     ),
     Invariant(
         "spells-stand-on-the-stack",

@@ -10,11 +10,11 @@ from model.effects.board import Counters
 from model.effects.face_down import Cloak, Manifest, PutFaceDown, TurnDown
 from model.effects.libraries import Pile
 from model.effects.zones import Exile
-from model.families import CAUSE, CONTROLLER, COUNTERS, HIDDEN, KNOWN, PROFILE, TAPPED, ZONE
+from model.families import CAUSE, CONTROLLER, COUNTERS, HIDDEN, KNOWN, LEFT, PROFILE, TAPPED, ZONE
 from model.setup import Obj, parts_of
-from model.terms import TRUE, Term, and_, not_, or_
+from model.terms import FALSE, TRUE, Term, and_, not_, or_
 from model.vocabulary import Cause, CounterKind, EventKind, Type, Zone
-from properties.kinds import Clause, Property, StepRule, StepView
+from properties.kinds import Clause, Invariant, Property, StepRule, StepView, View
 from properties.procedures import dread
 from properties.support import (
     controller_of,
@@ -223,6 +223,13 @@ def _all_binned(step: StepView) -> Iterable[Clause]:
                 )
 
 
+def _not_lost(view: View) -> Iterable[Clause]:
+    for o in view.setup.cards():
+        outside = view.setup.placements[o.index].zone is Zone.OUTSIDE
+        in_game = and_(not_(view[LEFT, o.owner]), FALSE if outside else TRUE)
+        yield Clause(f"{o}: its owner is in the game, and so is it", in_game, view[ZONE, o].isnt(Zone.OUTSIDE))
+
+
 PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "own-text-does-nothing-entering-face-down",
@@ -281,5 +288,11 @@ PROPERTIES: tuple[Property, ...] = (
         "Who manifests dread where nothing can be manifested puts every card that was looked at into the graveyard.",
         ("701.62a", "701.40f"),
         formula=_all_binned,
+    ),
+    Invariant(
+        "no-card-is-lost",
+        "Every card of a player in the game is in a zone.",
+        ("400.1",),
+        formula=_not_lost,
     ),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from model.cards.abilities import StaticAbility, TriggeredAbility
+from model.cards.fields import Amount
 from model.cards.phrases import Filter, Who
-from model.families import CONTROLLER, PROFILE, ZONE
+from model.effects.board import GainLife
+from model.families import CONTROLLER, LIFE, PROFILE, ZONE
 from model.setup import Obj
 from model.terms import TRUE, Term, and_, not_, or_
 from model.vocabulary import EventKind, Type, Zone
@@ -14,7 +16,9 @@ from properties.consequences import turned_up
 from properties.kinds import Clause, Property, StepRule, StepView
 from properties.special_actions import KEYWORD_ROUTE
 from properties.support import (
+    controller_of,
     down,
+    item_of,
     lost_abilities,
     on_battlefield,
     printed_triggers,
@@ -172,6 +176,20 @@ def _blows(step: StepView) -> Iterable[Clause]:
             yield Clause(f"{watcher}: sees {o} deal combat damage face down", and_(stands, dealt), more >= 1)
 
 
+def _own_text(step: StepView) -> Iterable[Clause]:
+    item = item_of(step.setup, step.action)
+    ability = item.ability if item is not None else None
+    if item is None or not isinstance(ability, TriggeredAbility) or ability.targets or ability.may or ability.condition:
+        return
+    gains = [e.gain_life for e in ability.do if isinstance(e, GainLife) and e.player is None]
+    if len(gains) != len(ability.do) or any(gain != Amount(gain.fixed) for gain in gains):
+        return
+    p = controller_of(step.setup, step.action)
+    total = sum(gain.fixed for gain in gains)
+    change = step.after[LIFE, p] - step.before[LIFE, p]
+    yield Clause(f"{item}: says that {p} gains {total} life, and {p} does", TRUE, change.is_(total))
+
+
 PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "turned-up-triggers-see-what-it-is",
@@ -203,5 +221,11 @@ PROPERTIES: tuple[Property, ...] = (
         "What watches for creatures that deal combat damage sees face-down ones.",
         ("708.2", "510.3a", "603.2"),
         formula=_blows,
+    ),
+    StepRule(
+        "triggered-ability-does-what-it-says",
+        "A triggered ability that resolves follows its own text, whatever else its card triggers.",
+        ("603.3", "608.2c"),
+        formula=_own_text,
     ),
 )

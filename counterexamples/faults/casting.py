@@ -183,7 +183,7 @@ def casting_a_land_plays_it(right: Rule, game: State, *, player: Player, o: Obj,
     "A player who begins to cast a card face down and cancels is left with a face-down card in hand.",
     breaks=casting.actions,
     rules=("733.1", "702.37c", "708.4", "110.5"),
-    caught_by=("face-down-only-on-battlefield-or-stack",),
+    caught_by=("unfinished-cast-leaves-no-trace", "face-down-only-on-battlefield-or-stack"),
     on=("S2",),
 )
 def cancelling_leaves_it_masked(right: Rule, peek: Any) -> Iterator[Candidate]:

@@ -213,3 +213,18 @@ def leaver_keeps_others(right: Rule, game: State, group: Sequence[Any], zone: Zo
 )
 def countered_stays(right: Rule, *args: Any) -> None:
     return
+
+
+@fault(
+    "F-countered-is-lost",
+    "LEAVE",
+    "own",
+    "The card of a countered spell is in no zone any more.",
+    breaks=stack.move,
+    rules=("400.1", "701.6a"),
+    caught_by=("no-card-is-lost",),
+    on=("S19",),
+)
+def countered_is_lost(right: Rule, game: State, o: Obj, zone: Zone) -> None:
+    right(game, o, zone)
+    game[ZONE, o] = Zone.OUTSIDE

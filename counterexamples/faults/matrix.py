@@ -23,7 +23,17 @@ from model.scenario import build_scenario
 from properties.kinds import Property
 from properties.registry import find_property
 
-__all__ = ["Caught", "FaultResult", "cites_overlap", "documents_of", "is_red", "run_fault", "run_faults", "settle"]
+__all__ = [
+    "Caught",
+    "FaultResult",
+    "cites_overlap",
+    "documents_of",
+    "is_red",
+    "judge",
+    "run_fault",
+    "run_faults",
+    "settle",
+]
 
 _OPTIONS = Options(max_states=400_000, max_seconds=60.0)
 
@@ -34,6 +44,8 @@ class Caught:
 
     Attributes
     ----------
+    required
+        Whether it had to turn red.
     names_the_rule
         Whether the property cites a rule that the fault breaks.
     trace
@@ -43,6 +55,7 @@ class Caught:
     property: str
     scenario: str
     verdict: str
+    required: bool
     names_the_rule: bool
     trace: Trace | None
 
@@ -70,15 +83,29 @@ class FaultResult:
     @property
     def is_caught(self) -> bool:
         """Whether everything that was to turn red did, and one of it names the rule that is broken."""
-        return self.problem is None and not self.missing and any(red.names_the_rule for red in self.reds)
+        named = any(red.required and red.names_the_rule for red in self.reds)
+        return self.problem is None and not self.missing and named
 
     @property
     def shortest(self) -> Caught | None:
-        """The red property with the shortest play, one that names the rule before one that does not."""
-        plays = [red for red in self.reds if red.trace is not None]
-        return min(
-            plays, key=lambda red: (not red.names_the_rule, len(red.trace.steps) if red.trace else 0), default=None
+        """The shortest play of what was to turn red: of the first such property that names the rule and has a play."""
+        plays = [(red, red.trace) for red in self.reds if red.trace is not None]
+        found = min(
+            plays,
+            default=None,
+            key=lambda pair: (
+                not pair[0].required,
+                not pair[0].names_the_rule,
+                self._rank(pair[0]),
+                len(pair[1].steps),
+            ),
         )
+        return found[0] if found is not None else None
+
+    def _rank(self, red: Caught) -> int:
+        """How early the fault names a property among those that must catch it."""
+        names = find_fault(self.id).caught_by
+        return names.index(red.property) if red.property in names else len(names)
 
 
 def cites_overlap(cited: Sequence[str], broken: Sequence[str]) -> bool:
@@ -130,48 +157,54 @@ def _documents(path: Path) -> tuple[tuple[Document, str], ...]:
     )
 
 
-def settle(fault: Fault, properties: Sequence[Property]) -> list[tuple[str, Property, Verdict]]:
-    """Check properties on the scenarios of a fault, with whatever is planted.
+def settle(document: Document, text: str, properties: Sequence[Property]) -> dict[Property, Verdict]:
+    """Check properties on a scenario, with whatever is planted."""
+    # Built anew: what a scenario remembers may depend on what is planted.
+    result = check_scenario(build_scenario(document), text, properties, _OPTIONS)
+    return {row.property: row.verdict for row in result.results}
 
-    Returns
-    -------
-    list of (scenario, property, verdict)
-    """
-    found = []
-    for place in fault.on:
-        for document, text in documents_of(place):
-            # Built anew: what a scenario remembers may depend on what is planted.
-            scenario = build_scenario(document)
-            result = check_scenario(scenario, text, properties, _OPTIONS)
-            found += [(scenario.name, row.property, row.verdict) for row in result.results]
-    return found
+
+def _asked(fault: Fault, document: Document) -> list[Property]:
+    """What must catch the fault, and then what the scenario lists anyway."""
+    listed = (entry.property for entry in build_scenario(document).data.check)
+    ids = dict.fromkeys([*fault.caught_by, *(id_ for id_ in listed if id_ is not None)])
+    return [find_property(id_) for id_ in ids]
 
 
 def run_fault(id_: str) -> FaultResult:
-    """Plant a fault, and see what turns red."""
+    """Plant the fault with an id, and see what turns red."""
+    return judge(find_fault(id_))
+
+
+def judge(fault: Fault) -> FaultResult:
+    """Plant a fault, and see what turns red that is not red without it."""
     start = time.perf_counter()
-    fault = find_fault(id_)
-    wanted = [find_property(name) for name in fault.caught_by]
+    reds: list[Caught] = []
     try:
-        with planted(fault):
-            rows = settle(fault, wanted)
+        for place in fault.on:
+            for document, text in documents_of(place):
+                reds += _turned_red(fault, document, text)
     except Exception as problem:  # a fault that breaks the machine itself is not caught by a property
-        return FaultResult(
-            id_, (), fault.caught_by, f"{type(problem).__name__}: {problem}", time.perf_counter() - start
-        )
-    reds = tuple(
-        Caught(
-            prop.id,
-            scenario,
-            word(verdict),
-            cites_overlap(prop.cites, fault.rules),
-            verdict.trace if isinstance(verdict, Violated) else None,
-        )
-        for scenario, prop, verdict in rows
-        if is_red(verdict)
-    )
+        why = f"{type(problem).__name__}: {problem}"
+        return FaultResult(fault.id, (), fault.caught_by, why, time.perf_counter() - start)
     missing = tuple(id_ for id_ in fault.caught_by if all(red.property != id_ for red in reds))
-    return FaultResult(id_, reds, missing, None, time.perf_counter() - start)
+    return FaultResult(fault.id, tuple(reds), missing, None, time.perf_counter() - start)
+
+
+def _turned_red(fault: Fault, document: Document, text: str) -> list[Caught]:
+    with planted(fault):
+        found = settle(document, text, _asked(fault, document))
+    suspects = [prop for prop, verdict in found.items() if is_red(verdict)]
+    # What is red anyway, such as what a scenario never makes possible, is not the doing of the fault.
+    before = settle(document, text, suspects) if suspects else {}
+    name = build_scenario(document).name
+    return [_caught(fault, name, prop, found[prop]) for prop in suspects if exit_code(before[prop]) is ExitCode.OK]
+
+
+def _caught(fault: Fault, scenario: str, prop: Property, verdict: Verdict) -> Caught:
+    trace = verdict.trace if isinstance(verdict, Violated) else None
+    required = prop.id in fault.caught_by
+    return Caught(prop.id, scenario, word(verdict), required, cites_overlap(prop.cites, fault.rules), trace)
 
 
 def run_faults(ids: Sequence[str], jobs: int) -> Iterator[FaultResult]:

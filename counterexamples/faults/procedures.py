@@ -9,7 +9,7 @@ from model.effects import selecting
 from model.effects.board import Attach, Counters
 from model.effects.libraries import Pile
 from model.families import CAUSE, KNOWN, PROFILE, ZONE
-from model.rules import manifesting, resolving, zones
+from model.rules import casting, manifesting, resolving, zones
 from model.rules.leaving import leave_game
 from model.setup import Obj, Player
 from model.state import State
@@ -282,16 +282,18 @@ def manifested_is_cloaked(right: Rule, game: State, o: Obj, player: Player, **kw
     "F-all-causes-alike",
     "PROC",
     "own",
-    "Whatever enters the battlefield face down does so as if it had been cast with morph.",
-    breaks=zones.enter,
+    "Whatever becomes face down is recorded as if it had been cast with morph.",
+    breaks=(zones.enter, casting._cast_face_down),
     rules=("708.6",),
-    caught_by=("face-down-for-different-causes",),
-    on=("all_manifested",),
+    caught_by=("face-down-for-different-causes", "cause-is-what-turned-it-down"),
+    on=("S23/1",),
 )
-def all_causes_alike(
-    right: Rule, game: State, o: Obj, controller: Player, *, cause: Cause = Cause.NONE, **kwargs: Any
-) -> None:
-    right(game, o, controller, cause=cause if cause is Cause.NONE else Cause.MORPH, **kwargs)
+def all_causes_alike(right: Rule, game: State, *args: Any, **kwargs: Any) -> None:
+    if "kind" in kwargs:
+        kwargs["kind"] = "morph"
+    elif kwargs.get("cause", Cause.NONE) is not Cause.NONE:
+        kwargs["cause"] = Cause.MORPH
+    right(game, *args, **kwargs)
 
 
 @fault(

@@ -225,8 +225,12 @@ def routes_stay_together(right: Rule, game: State, *, o: Obj, ability: FaceDownC
     "A permanent is turned face up for a cost by whoever controls it, with or without priority.",
     breaks=special_actions.require_priority,
     rules=("116.2b", "117.1"),
-    caught_by=("turning-up-for-a-cost-needs-priority", "mana-route-asks-the-card"),
-    on=("S4/1",),
+    caught_by=(
+        "turning-up-for-a-cost-needs-priority",
+        "mana-route-asks-the-card",
+        "keyword-route-needs-the-keyword",
+    ),
+    on=("S4/1", "S7/1"),
 )
 def no_priority_needed(right: Rule, *args: Any) -> None:
     return

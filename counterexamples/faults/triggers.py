@@ -6,8 +6,9 @@ from typing import Any
 
 from counterexamples.faults.fault import Rule, fault
 from counterexamples.faults.shared import is_down
+from model.cards.abilities import TriggeredAbility
 from model.families import ZONE
-from model.rules import targeting, triggers, turning, zones
+from model.rules import resolving, targeting, triggers, turning, zones
 from model.setup import Obj
 from model.state import State
 from model.terms import FALSE, Term, and_, not_, or_
@@ -54,15 +55,34 @@ def raw_card_is_asked(right: Rule, game: State, watcher: Obj, ability: Any, subj
     "BR-70",
     "AFTERUP",
     "cyngerian/scutemob, finding 2",
-    "Of two abilities that trigger on the same turning up, both are taken for the first one.",
+    "A turned-face-up ability on the stack does not remember which one it is, and resolves as the first of its card.",
+    breaks=resolving._effects,
+    rules=("603.3", "608.2"),
+    caught_by=("triggered-ability-does-what-it-says",),
+    on=("two_turned_up_abilities",),
+)
+def first_ability_for_all(right: Rule, item: Any) -> Any:
+    same = [i for i in _abilities_of(item.source) if getattr(i, "when", None) == getattr(item.ability, "when", None)]
+    return same[0].do if item.ability is not None and same else right(item)
+
+
+def _abilities_of(o: Obj) -> list[TriggeredAbility]:
+    return [ability for ability in o.card.front.abilities if isinstance(ability, TriggeredAbility)]
+
+
+@fault(
+    "F-first-ability-triggers-twice",
+    "AFTERUP",
+    "own",
+    "Of two abilities that trigger on the same turning up, the first triggers twice and the second not at all.",
     breaks=triggers._trigger,
-    rules=("603.3", "603.2", "608.2"),
+    rules=("603.2",),
     caught_by=("turned-up-ability-triggers",),
     on=("two_turned_up_abilities",),
 )
-def first_ability_for_all(right: Rule, game: State, watcher: Obj, ability: Any, about: Any) -> None:
-    same = [a for a in game.setup.abilities_of(watcher) if getattr(a, "when", None) == ability.when]
-    right(game, watcher, same[0], about)
+def first_ability_triggers_twice(right: Rule, game: State, watcher: Obj, ability: Any, about: Any) -> None:
+    same = [a for a in _abilities_of(watcher) if a.when == ability.when]
+    right(game, watcher, same[0] if same else ability, about)
 
 
 @fault(

@@ -6,7 +6,7 @@ from typing import Any
 
 from counterexamples.faults.fault import Rule, fault
 from counterexamples.faults.shared import is_down, turns_up
-from model.families import ATTACHED, CAUSE, COUNTERS, DAMAGE, KNOWN, TAPPED
+from model.families import ATTACHED, CAUSE, COUNTERS, DAMAGE, KNOWN, SICK, TAPPED
 from model.rules import special_actions, state_based_actions, turning, zones
 from model.rules.triggers import notice, notice_all
 from model.setup import Obj
@@ -303,3 +303,32 @@ def turning_down_forgets(right: Rule, game: State, o: Obj, **kwargs: Any) -> Non
     with game.when(game[CAUSE, o].is_(Cause.TURNED_DOWN)):
         for player in game.setup.players:
             game[KNOWN, player, o] = False
+
+
+@fault(
+    "F-turned-down-has-ward",
+    "L1B",
+    "own",
+    "What an effect turns face down has ward {2}, as if it were cloaked.",
+    breaks=turning.turn_down,
+    rules=("708.2a",),
+    caught_by=("turned-down-without-a-list-is-a-2-2",),
+    on=("turned_down",),
+)
+def turned_down_has_ward(right: Rule, game: State, o: Obj, **kwargs: Any) -> None:
+    right(game, o, profile=game.setup.profiles[1])
+
+
+@fault(
+    "F-turning-up-is-arriving",
+    "AFTERUP",
+    "own",
+    "A creature that is turned face up has to wait until its controller's next turn, as if it had just come.",
+    breaks=turning.turn_up,
+    rules=("708.8", "400.7"),
+    caught_by=("turning-over-changes-characteristics-only",),
+    on=("S17/1",),
+)
+def turning_up_is_arriving(right: Rule, game: State, o: Obj, *args: Any) -> None:
+    with game.when(turns_up(right, game, o, *args)):
+        game[SICK, o] = True
