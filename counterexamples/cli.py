@@ -23,10 +23,12 @@ __all__ = ["facedown", "main", "run_command"]
 
 _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "check": ("check", "Check scenarios: the shipped rulings, or files of your own."),
+    "play": ("play", "Follow scripted plays, and compare what they expect."),
     "replay": ("replay", "Take a saved play again, step by step."),
     "show": ("show", "Say what a ruling, property, card or rule says, and what checks it."),
     "list": ("show", "List rulings, properties, cards or rules."),
     "schema": ("schema", "Print the JSON Schema of scenario files, traces or results."),
+    "faults": ("faults", "Plant faults in the rules, and see whether a property catches each."),
     "bench": ("bench", "Measure the explorer on three scenarios of growing size."),
     "exit-codes": ("exit_codes", "List what the process returns, and when."),
 })

@@ -14,6 +14,7 @@ every combination of values that the variables were found to take.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from model.state import Disabled, Domain, Schema, State, Variable
 from model.system import Action, Candidate, Code, TransitionSystem, order_variables
@@ -78,7 +79,12 @@ def ground(
     variables = order_variables(list(live))
     initial = {v: free.get(v, (v.initial,)) for v in variables}
     over = State(schema, abstraction.read)[terminal] if terminal is not None else FALSE
-    actions = tuple(action for key in order if (action := recorded[key][0]) is not None)
+    # An update of a variable that stays single writes its one value wherever the step is followed.
+    actions = tuple(
+        replace(action, updates={v: t for v, t in action.updates.items() if v in live})
+        for key in order
+        if (action := recorded[key][0]) is not None
+    )
     return TransitionSystem(name, variables, live, initial, actions, over, schema)
 
 

@@ -172,7 +172,7 @@ def _pay_mana(game: State, player: Player, way: Way, rule: str, *, hidden: bool)
             affordable = and_(affordable, number(split[kind]) <= left)
             spare = number(split[kind])
         else:
-            spare = _at_most(generic, left)
+            spare = number(0) if generic is number(0) else _at_most(generic, left)
         generic = generic - spare
         game[MANA, player, kind] = _clipped(left - spare, pool.high)
     anything = anything + generic
