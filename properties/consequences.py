@@ -29,7 +29,8 @@ from model.families import (
     TRANSFORMED,
     ZONE,
 )
-from model.setup import Obj, parts_of
+from model.parts import parts_of
+from model.setup import Obj
 from model.terms import Term, add, and_, ite, not_, number, or_
 from model.vocabulary import Colour, CounterKind, EventKind
 from properties.casting import face_down_body

@@ -11,7 +11,8 @@ from model.effects.face_down import Cloak, Manifest, PutFaceDown, TurnDown
 from model.effects.libraries import Pile
 from model.effects.zones import Exile
 from model.families import CAUSE, CONTROLLER, COUNTERS, HIDDEN, KNOWN, LEFT, PROFILE, TAPPED, ZONE
-from model.setup import Obj, parts_of
+from model.parts import parts_of
+from model.setup import Obj
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
 from model.vocabulary import Cause, CounterKind, EventKind, Type, Zone
 from properties.kinds import Clause, Invariant, Property, StepRule, StepView, View
@@ -159,7 +160,7 @@ def _reaches_targets(step: StepView) -> Iterable[Clause]:
     item = item_of(step.setup, step.action)
     if not isinstance(effect, Exile) or item is None or effect.exile.who is not Who.TARGET:
         return
-    targets = getattr(item.ability or item.spell, "targets", ())
+    targets: tuple[object, ...] = getattr(item.ability or item.spell, "targets", ())
     creature = frozenset({Type.CREATURE})
     if (
         len(targets) != 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from counterexamples.faults.fault import Rule, fault
 from model.families import CAST_DOWN, CAUSE, LAND_PLAYED, MANA, ZONE
-from model.rules import casting, resolving, spell_rules
+from model.rules import casting, casting_zones, resolving, spell_rules, stack
 from model.rules.priority import require_priority
 from model.setup import Obj, Player
 from model.state import State
@@ -43,20 +44,15 @@ def land_drop_is_needed(right: Rule, game: State, *, player: Player, o: Obj, **k
     "CAST",
     "magefree/mage issue 1041",
     "A land card with morph can be cast face down whenever an instant could be.",
-    breaks=_CAST,
+    breaks=spell_rules.require_castable_spell,
     rules=("302.1", "117.1a", "702.37c"),
     caught_by=("face-down-spell-needs-its-time",),
     on=("land_with_morph",),
 )
-def land_cards_are_instants(right: Rule, game: State, *, o: Obj, **kwargs: Any) -> None:
-    if Type.LAND not in o.card.front.types:
-        right(game, o=o, **kwargs)
-        return
-    ask, casting.may_cast_now = casting.may_cast_now, lambda *args: TRUE
-    try:
-        right(game, o=o, **kwargs)
-    finally:
-        casting.may_cast_now = ask
+def land_cards_are_instants(right: Rule, game: State, player: Player, spell: Obj, *args: Any, **kwargs: Any) -> None:
+    if Type.LAND in spell.card.front.types:
+        kwargs["timely"] = TRUE
+    right(game, player, spell, *args, **kwargs)
 
 
 @fault(
@@ -99,21 +95,18 @@ def colours_must_fit(right: Rule, game: State, *, player: Player, o: Obj, **kwar
     "CAST",
     "phase-rs/phase issue 7769",
     "Costs of face-down spells are never reduced, and face-down spells are not counted.",
-    breaks=(spell_rules._changes, casting.push),
+    breaks=(spell_rules._changes, stack.push),
     rules=("708.4", "601.2f", "702.37c"),
     caught_by=("reduction-reaches-face-down-spells", "face-down-spells-are-counted"),
     on=("reduced/1",),
 )
 def face_down_spells_are_no_quality(right: Rule, game: State, *args: Any, **kwargs: Any) -> Any:
-    if right is not spell_rules_changes:
+    if right.__name__ != "_changes":
         for player in game.setup.players:
             game[CAST_DOWN, player] = False
         return right(game, *args, **kwargs)
     spell = args[1]
     return and_(right(game, *args, **kwargs), game[CAUSE, spell].is_(Cause.NONE))
-
-
-spell_rules_changes = spell_rules._changes
 
 
 @fault(
@@ -151,7 +144,7 @@ def flash_looks_at_the_card(right: Rule, game: State, player: Player, spell: Obj
     "PennyDreadfulMTG/modo-bugs issue 768",
     "A permission to cast colourless spells from the top of the "
     "library does not let a land card with morph be cast face down.",
-    breaks=casting.origin_permissions,
+    breaks=casting_zones.origin_permissions,
     rules=("601.3e", "708.4"),
     caught_by=("permission-is-judged-on-the-face-down-spell",),
     on=("library_top",),
@@ -190,13 +183,11 @@ def cancelling_leaves_it_masked(right: Rule, peek: Any) -> Iterator[Candidate]:
     yield from right(peek)
     for o in peek.setup.cards():
         if o.card.front.face_down_costs and peek.may_be_in(o, Zone.HAND):
-            yield Candidate(
-                Label("cancel", o.owner.name, f"begin to cast {o} face down, and cancel", (("card", o.name),)),
-                lambda game, o=o: _cancel(game, o),
-            )  # type: ignore[misc]
+            label = Label("cancel", o.owner.name, f"begin to cast {o} face down, and cancel", (("card", o.name),))
+            yield Candidate(label, partial(_cancel, o=o))
 
 
-def _cancel(game: State, o: Obj) -> None:
+def _cancel(game: State, *, o: Obj) -> None:
     require_priority(game, o.owner)
     game.require(game[ZONE, o].is_(Zone.HAND), f"{o} is in hand", "601.3")
     game.require(game[CAUSE, o].is_(Cause.NONE), f"{o} is as it was", "601.3")

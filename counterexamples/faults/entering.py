@@ -8,7 +8,7 @@ from counterexamples.faults.fault import Rule, fault
 from model.cards.abilities import Replacement
 from model.effects.base import Context
 from model.families import CAUSE, COUNTERS, ZONE
-from model.rules import manifesting, zones
+from model.rules import zones
 from model.setup import Obj
 from model.state import State
 from model.terms import or_
@@ -40,7 +40,7 @@ def _own_text(right: Rule, game: State, o: Obj, controller: Any, picks: Any, x: 
         for ability in o.card.front.abilities if live else ():
             if isinstance(ability, Replacement) and ability.as_.startswith("enters") and ability.what is None:
                 for effect in ability.do:
-                    options = effect.options(_Anything(game), Context(game, o, controller, that=o))
+                    options = effect.options(_Anything(game), Context(game, o, controller, that=o))  # type: ignore[arg-type]
                     chosen = iter([choice[0] for choice in options])
                     effect.apply(Context(game, o, controller, that=o, picks=chosen))
 
@@ -119,7 +119,7 @@ def what_may_not_enter_is_exiled(right: Rule, game: State, o: Obj, *args: Any, *
     "PROC",
     "Card-Forge/forge pull 6977",
     "Cards that were looked at and could not be manifested stay in the library.",
-    breaks=manifesting.move_all,
+    breaks=zones.move_all,
     rules=("701.62a", "701.40f"),
     caught_by=("dread-under-a-ban-fills-the-graveyard",),
     on=("prohibited/2",),

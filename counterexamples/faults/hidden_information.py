@@ -7,7 +7,7 @@ from typing import Any
 from counterexamples.faults.fault import Rule, fault
 from model.effects.zones import Exile
 from model.families import CAUSE, HIDDEN, PRIORITY, ZONE
-from model.rules import looking, manifesting, revealing
+from model.rules import manifesting, revealing
 from model.rules.revealing import make_public
 from model.setup import Obj, Player
 from model.state import State
@@ -115,7 +115,7 @@ def permission_is_void(right: Rule, *args: Any) -> Term:
     "HIDE",
     "own",
     "Looking at a face-down object shows it to everybody.",
-    breaks=looking.learn,
+    breaks=revealing.learn,
     rules=("708.5",),
     caught_by=("looking-changes-nothing-else",),
     on=("S13/1",),

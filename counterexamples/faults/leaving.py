@@ -8,7 +8,7 @@ from typing import Any
 from counterexamples.faults.fault import Rule, fault
 from model.effects.zones import PutOntoBattlefield
 from model.families import CAUSE, COPIED, ZONE
-from model.rules import leaving, revealing, stack, zones
+from model.rules import revealing, stack, zones
 from model.setup import Obj
 from model.state import State
 from model.terms import Term, and_
@@ -55,7 +55,7 @@ def comes_back_face_down(right: Rule, effect: Any, context: Any) -> None:
     "LEAVE",
     "magarena/magarena issue 708",
     "A face-down card that is a copy of something is not revealed when it dies.",
-    breaks=zones.reveal_all,
+    breaks=revealing.reveal_all,
     rules=("708.9",),
     caught_by=("face-down-permanent-leaving-is-revealed",),
     on=("copying/3",),
@@ -119,7 +119,7 @@ def spells_are_face_up(right: Rule, game: State, item: Any, *args: Any, **kwargs
     "LEAVE",
     "own",
     "A face-down spell that is countered goes to the graveyard without being revealed.",
-    breaks=zones.reveal_all,
+    breaks=revealing.reveal_all,
     rules=("708.9",),
     caught_by=("face-down-spell-leaving-stack-is-revealed",),
     on=("S19",),
@@ -148,7 +148,7 @@ def face_down_spells_stick(right: Rule, game: State, what: Any, *args: Any) -> N
     "LEAVE",
     "own",
     "A face-down permanent that leaves the battlefield is not revealed, and remembered by nobody.",
-    breaks=(zones.reveal_all, zones._show_in),
+    breaks=(revealing.reveal_all, zones._show_in),
     rules=("708.9",),
     caught_by=("face-down-permanent-leaving-is-revealed", "face-down-permanent-leaves"),
     on=("S20",),
@@ -162,7 +162,7 @@ def dies_unseen(right: Rule, *args: Any) -> None:
     "LEAVE",
     "own",
     "When the game ends, face-down objects are not revealed.",
-    breaks=(leaving.reveal_all,),
+    breaks=(revealing.reveal_all,),
     rules=("708.9", "104.1"),
     caught_by=("everything-is-revealed-at-game-end", "game-ends-with-face-down-objects", "leaver-reveals-what-it-owns"),
     on=("S21/1",),
@@ -176,7 +176,7 @@ def game_ends_unseen(right: Rule, *args: Any) -> None:
     "LEAVE",
     "own",
     "Only the end of the game reveals what was face down; a player who leaves takes it along unseen.",
-    breaks=leaving.reveal_all,
+    breaks=revealing.reveal_all,
     rules=("708.9", "800.4a"),
     caught_by=("leaver-reveals-what-it-owns",),
     on=("S21/2",),
@@ -191,7 +191,7 @@ def leaver_shows_nothing(right: Rule, game: State, among: Term, o: Obj, *rules: 
     "LEAVE",
     "own",
     "What a player who leaves controls of others stays on the battlefield.",
-    breaks=leaving.move_all,
+    breaks=zones.move_all,
     rules=("800.4a",),
     caught_by=("what-a-leaver-controls-of-others-is-exiled",),
     on=("S21/2",),
@@ -206,7 +206,7 @@ def leaver_keeps_others(right: Rule, game: State, group: Sequence[Any], zone: Zo
     "LEAVE",
     "own",
     "A countered spell is off the stack, but its card is not moved.",
-    breaks=stack.move,
+    breaks=zones.move,
     rules=("400.1", "405.1", "701.6a"),
     caught_by=("spells-stand-on-the-stack",),
     on=("S19",),
@@ -220,7 +220,7 @@ def countered_stays(right: Rule, *args: Any) -> None:
     "LEAVE",
     "own",
     "The card of a countered spell is in no zone any more.",
-    breaks=stack.move,
+    breaks=zones.move,
     rules=("400.1", "701.6a"),
     caught_by=("no-card-is-lost",),
     on=("S19",),

@@ -9,7 +9,7 @@ from counterexamples.faults.shared import is_down, turns_up
 from model.effects.continuous import Transform
 from model.effects.selecting import objects
 from model.families import CAUSE, PROFILE, TRANSFORMED, ZONE
-from model.rules import turning
+from model.rules import revealing, turning
 from model.rules.triggers import notice, notice_all
 from model.setup import Obj
 from model.state import State
@@ -22,7 +22,7 @@ from model.vocabulary import Cause, EventKind, Zone
     "NONPERM",
     "magefree/mage issue 13273",
     "A manifested instant that something tries to turn face up stays face down, but is not revealed.",
-    breaks=turning.reveal,
+    breaks=revealing.reveal,
     rules=("701.40g", "701.58g"),
     caught_by=("instant-or-sorcery-is-revealed-and-stays-down",),
     on=("S24",),

@@ -12,7 +12,7 @@ from model.cards.abilities import Costs, FaceDownCost
 from model.cards.cost import ManaCost
 from model.characteristics import look_if_face_up
 from model.families import PAID_X
-from model.rules import special_actions
+from model.rules import mana, priority, special_actions, state_based_actions, turning
 from model.rules.mana import ways_to_pay
 from model.setup import Obj, Player
 from model.state import State
@@ -55,7 +55,7 @@ def _mana_route(peek: Any, player: Player, o: Obj, picks: Any, cost: ManaCost) -
     "TURNUP",
     "phase-rs/phase, plan S25-B8",
     "Turning face up charges nothing: neither a morph, disguise nor mana cost is ever paid.",
-    breaks=special_actions.pay,
+    breaks=mana.pay,
     rules=("702.37e", "702.168d", "701.40b"),
     caught_by=("turning-up-is-paid-in-full", "mana-route-asks-the-card"),
     on=("S4/1", "S7/1"),
@@ -72,7 +72,7 @@ def turning_up_is_free(
     "TURNUP",
     "cyngerian/scutemob, observation A/B",
     "Of a mana cost with hybrid symbols only the generic part is charged for turning face up.",
-    breaks=special_actions.pay,
+    breaks=mana.pay,
     rules=("701.40b", "107.4e", "107.4f"),
     caught_by=("turning-up-is-paid-in-full",),
     on=("hybrid",),
@@ -117,10 +117,10 @@ def paid_afterwards(
 ) -> None:
     special_actions._require_face_down(game, player, o)
     game.require(look_if_face_up(game, o).has_ability(o, ability), "it has the ability", "702.37e")
-    special_actions.turn_up(game, o, player, picks)
-    special_actions.pay(game, player, ability.cost, way, o, "702.37e")
-    special_actions.keep_priority(game, player)
-    special_actions.settle(game)
+    turning.turn_up(game, o, player, picks)
+    mana.pay(game, player, ability.cost, way, o, "702.37e")
+    priority.keep_priority(game, player)
+    state_based_actions.settle(game)
 
 
 @fault(
@@ -143,7 +143,7 @@ def x_is_forgotten(right: Rule, game: State, *, o: Obj, **kwargs: Any) -> None:
     "TURNUP",
     "own",
     "Paying turns nothing face up.",
-    breaks=special_actions.turn_up,
+    breaks=turning.turn_up,
     rules=("708.8",),
     caught_by=("turned-up",),
     on=("S15",),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from counterexamples.faults.fault import Rule, fault
+from model.cards.phrases import Who
 from model.effects import selecting
 from model.effects.board import Attach, Counters
 from model.effects.libraries import Pile
 from model.families import CAUSE, KNOWN, PROFILE, ZONE
-from model.rules import casting, manifesting, resolving, zones
+from model.rules import casting, manifesting, priority, resolving, revealing, triggers, zones
 from model.rules.leaving import leave_game
 from model.setup import Obj, Player
 from model.state import State
@@ -66,7 +67,7 @@ def pile_is_not_shuffled(right: Rule, effect: Pile, context: Any) -> None:
     "PROC",
     "own",
     "To manifest dread, a player manifests both cards.",
-    breaks=manifesting.move_all,
+    breaks=zones.move_all,
     rules=("701.62a",),
     caught_by=("manifest-dread-manifests-one-of-two",),
     on=("S1/1",),
@@ -113,7 +114,7 @@ def always_the_second(right: Rule, game: State, player: Player, choice: Any) -> 
     "LOOK",
     "own",
     "Who manifests dread does not get to see the card that goes face down.",
-    breaks=manifesting.learn,
+    breaks=revealing.learn,
     rules=("701.62a",),
     caught_by=("manifest-dread-looks-at-both",),
     on=("S1/1",),
@@ -183,7 +184,7 @@ def two_cards_or_nothing(right: Rule, game: State, player: Player, choice: Any) 
     "own",
     "Abilities that trigger on manifesting dread trigger only if a card was "
     "manifested and another put into the graveyard.",
-    breaks=manifesting.notice_all,
+    breaks=triggers.notice_all,
     rules=("701.62b",),
     caught_by=("manifest-dread-always-triggers", "manifest-dread-triggers-short-library"),
     on=("S12",),
@@ -199,7 +200,7 @@ def dread_triggers_if_done(right: Rule, game: State, kind: EventKind, subjects: 
     "PROC",
     "own",
     "Several cards are manifested at once, in one event.",
-    breaks=zones.notice,
+    breaks=triggers.notice,
     rules=("701.40e", "603.2c"),
     caught_by=("manifested-one-at-a-time",),
     on=("S27",),
@@ -215,7 +216,7 @@ def manifested_at_once(right: Rule, game: State, kind: EventKind, subject: Any =
     "PROC",
     "own",
     "An ability that triggers on one or more creatures triggers once for all cards that one resolution manifests.",
-    breaks=zones.notice,
+    breaks=triggers.notice,
     rules=("603.2c", "701.40e"),
     caught_by=("one-or-more-enter-triggers-for-each", "one-or-more-enter-triggers-twice"),
     on=("S28",),
@@ -301,7 +302,7 @@ def all_causes_alike(right: Rule, game: State, *args: Any, **kwargs: Any) -> Non
     "PROC",
     "own",
     "What is on top of the stack resolves whenever the game likes, whoever has priority.",
-    breaks=resolving.require_game_turn,
+    breaks=priority.require_game_turn,
     rules=("117.2e", "117.4"),
     caught_by=("nobody-acts-while-manifesting",),
     on=("S27",),
@@ -322,7 +323,7 @@ def resolves_under_priority(right: Rule, game: State) -> None:
     on=("S29",),
 )
 def counters_come_later(right: Rule, effect: Counters, context: Any) -> None:
-    if effect.on.who is not selecting.Who.RESULTS:
+    if effect.on.who is not Who.RESULTS:
         right(effect, context)
 
 

@@ -10,7 +10,7 @@ from counterexamples.faults.fault import Rule, fault
 from model.cards.abilities import FaceDownCost
 from model.characteristics import look, look_if_face_up
 from model.families import CAUSE, ZONE
-from model.rules import special_actions
+from model.rules import priority, special_actions
 from model.rules.priority import hand_priority_on, require_sorcery_timing
 from model.setup import Obj, Player
 from model.state import State
@@ -223,7 +223,7 @@ def routes_stay_together(right: Rule, game: State, *, o: Obj, ability: FaceDownC
     "TURNUP",
     "own",
     "A permanent is turned face up for a cost by whoever controls it, with or without priority.",
-    breaks=special_actions.require_priority,
+    breaks=priority.require_priority,
     rules=("116.2b", "117.1"),
     caught_by=(
         "turning-up-for-a-cost-needs-priority",
@@ -247,7 +247,7 @@ def no_priority_needed(right: Rule, *args: Any) -> None:
     on=("anybody",),
 )
 def anybody_turns_up(right: Rule, game: State, player: Player, o: Obj) -> None:
-    special_actions.require_priority(game, player)
+    priority.require_priority(game, player)
     game.require(game[ZONE, o].is_(Zone.BATTLEFIELD), "it is on the battlefield", "116.2b")
     game.require(look(game).face_down(o), "it is face down", "116.2b")
 
@@ -257,7 +257,7 @@ def anybody_turns_up(right: Rule, game: State, player: Player, o: Obj) -> None:
     "TURNUP",
     "own",
     "After a permanent is turned face up for a cost, the other player gets priority and may respond.",
-    breaks=special_actions.keep_priority,
+    breaks=priority.keep_priority,
     rules=("116.3", "117.3c"),
     caught_by=("turning-up-for-a-cost-uses-no-stack",),
     on=("S6",),

@@ -8,7 +8,8 @@ from counterexamples.faults.fault import Rule, fault
 from counterexamples.faults.shared import is_down
 from model.cards.abilities import TriggeredAbility
 from model.families import ZONE
-from model.rules import resolving, targeting, triggers, turning, zones
+from model.rules import resolving, targeting, triggers, zones
+from model.rules.triggers import notice_all
 from model.setup import Obj
 from model.state import State
 from model.terms import FALSE, Term, and_, not_, or_
@@ -121,24 +122,21 @@ def granted_abilities_are_masked(right: Rule, game: State, watcher: Obj, ability
     "LKI",
     "phase-rs/phase issue 8130",
     "Whether what died was face down is asked of the card in the graveyard, which never is.",
-    breaks=zones.move_all,
+    breaks=(zones.move_all, triggers.notice_all),
     rules=("603.10a", "608.2h", "400.7"),
     caught_by=("deaths-are-seen-as-they-were",),
     on=("face_down_deaths",),
 )
-def deaths_are_seen_afterwards(right: Rule, game: State, group: Any, zone: Zone, **kwargs: Any) -> None:
-    died = [(o, and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) for o, condition in group]
-    quiet = zones.notice_all
-    zones.notice_all = lambda *args, **kw: None
-    try:
-        right(game, group, zone, **kwargs)
-    finally:
-        zones.notice_all = quiet
-    if zone is Zone.GRAVEYARD:
-        triggers.notice_all(game, EventKind.DIES, died)
-
-
-# -- our own ----------------------------------------
+def deaths_are_seen_afterwards(right: Rule, game: State, first: Any, second: Any, **kwargs: Any) -> None:
+    if first is EventKind.DIES:
+        return
+    if isinstance(first, EventKind):
+        right(game, first, second, **kwargs)
+        return
+    died = [(o, and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) for o, condition in first]
+    right(game, first, second, **kwargs)
+    if second is Zone.GRAVEYARD:
+        notice_all(game, EventKind.DIES, died)
 
 
 @fault(
@@ -146,7 +144,7 @@ def deaths_are_seen_afterwards(right: Rule, game: State, group: Any, zone: Zone,
     "LKI",
     "own",
     "Dies abilities are looked for after the creature has left, when it has none.",
-    breaks=zones.notice_all,
+    breaks=triggers.notice_all,
     rules=("603.6c", "603.10a"),
     caught_by=("dies-face-up-triggers", "dies-ability-manifests-dread"),
     on=("S31",),
@@ -192,7 +190,7 @@ def face_down_is_no_target(right: Rule, game: State, spec: Any, target: Any, *ar
     "ENTRY",
     "own",
     "What enters is not seen by its own enters ability.",
-    breaks=zones.notice,
+    breaks=triggers.notice,
     rules=("603.6a",),
     caught_by=("enters-ability-triggers-face-up",),
     on=("S15/1",),
@@ -207,7 +205,7 @@ def nothing_is_seen_to_enter(right: Rule, game: State, kind: EventKind, *args: A
     "AFTERUP",
     "own",
     "What is turned face up is not seen to turn up.",
-    breaks=turning.notice,
+    breaks=triggers.notice,
     rules=("603.2", "708.8"),
     caught_by=("turned-up-ability-triggers",),
     on=("two_turned_up_abilities",),

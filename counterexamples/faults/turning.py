@@ -7,7 +7,7 @@ from typing import Any
 from counterexamples.faults.fault import Rule, fault
 from counterexamples.faults.shared import is_down, turns_up
 from model.families import ATTACHED, CAUSE, COUNTERS, DAMAGE, KNOWN, SICK, TAPPED
-from model.rules import special_actions, state_based_actions, turning, zones
+from model.rules import special_actions, state_based_actions, triggers, turning, zones
 from model.rules.triggers import notice, notice_all
 from model.setup import Obj
 from model.state import State
@@ -95,28 +95,20 @@ def as_turned_up_repeats(right: Rule, *args: Any) -> list[Any]:
     "AFTERUP",
     "magarena/magarena issues 879 and 878",
     "Whether the permanent that is turned face up is a creature is asked while it is still face down.",
-    breaks=turning.turn_up,
+    breaks=(turning.turn_up, triggers.notice),
     rules=("603.4", "603.2"),
     caught_by=("turned-up-triggers-see-what-it-is",),
     on=("turned_up_watchers",),
 )
-def watchers_look_too_early(right: Rule, game: State, o: Obj, by: Any, *args: Any) -> None:
-    before = dict.fromkeys((o,), game[CAUSE, o])
-    with game.when(before[o].isnt(Cause.NONE)):
-        if not turning.is_instant_or_sorcery_card(o):
-            notice_all(game, EventKind.TURNED_UP, [(o, is_down(game, o))], player=by)
-    _without_notice(right, game, o, by, *args)
-
-
-def _without_notice(right: Rule, game: State, o: Obj, by: Any, *args: Any) -> None:
-    """Turn up without letting anything trigger on it."""
-    kept = game.setup.watchers
-    silenced = {"watchers": lambda kind: () if kind is EventKind.TURNED_UP else kept(kind)}
-    vars(game.setup).update(silenced)
-    try:
-        right(game, o, by, *args)
-    finally:
-        vars(game.setup).pop("watchers")
+def watchers_look_too_early(right: Rule, game: State, first: Any, *args: Any, **kwargs: Any) -> None:
+    if isinstance(first, Obj):
+        if not turning.is_instant_or_sorcery_card(first):
+            notice_all(game, EventKind.TURNED_UP, [(first, is_down(game, first))], player=args[0])
+        right(game, first, *args, **kwargs)
+    elif first is EventKind.TURNED_UP:
+        game.emit(first, args[0])
+    else:
+        right(game, first, *args, **kwargs)
 
 
 @fault(
