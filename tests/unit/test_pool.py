@@ -21,7 +21,6 @@ FILES = sorted(path.name for path in (files("model.cards") / "pool").iterdir() i
 
 MISSING = frozenset({
     "Auras attached to the target",
-    "X of the turn-up cost",
     "abilities that trigger an additional time",
     "aftermath",
     "annihilator",
@@ -82,7 +81,6 @@ MISSING = frozenset({
     "number of targets equal to X",
     "number of times this ability has resolved this turn",
     "object of the target player",
-    "object other than the target",
     "object with the same name",
     "permission during your turn only",
     "play from exile permission",
