@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from model.cards.abilities import EntryBan
 from model.cards.phrases import Who
-from model.effects.board import Counters
+from model.effects.board import Attach, Counters
 from model.effects.face_down import Cloak, Manifest, ManifestDread
 from model.families import (
     ATTACHED,
@@ -84,9 +85,14 @@ def _library(step: StepView, p: Player) -> list[Obj]:
     return [o for o in step.setup.cards() if o.owner is p]
 
 
+def _bars_entering(step: StepView) -> bool:
+    """Whether anything in the scenario can keep a card from being manifested (701.40f)."""
+    return any(isinstance(a, EntryBan) for o in step.setup.objects for a in step.setup.abilities_of(o))
+
+
 def _one_of_two(step: StepView) -> Iterable[Clause]:
     for p, told, times in dread(step):
-        if times != 1:
+        if times != 1 or _bars_entering(step):
             continue
         enough = and_(told, in_library(step.before, p) >= 2)
         cards = _library(step, p)
@@ -118,7 +124,7 @@ def _looked_at(step: StepView) -> Iterable[Clause]:
 
 def _only_card(step: StepView) -> Iterable[Clause]:
     for p, told, times in dread(step):
-        if times == 1:
+        if times == 1 and not _bars_entering(step):
             for o in _library(step, p):
                 yield Clause(
                     f"{o}: the only card of the library, manifested",
@@ -281,6 +287,8 @@ def _source_may_be_gone(step: StepView) -> Iterable[Clause]:
 def _attaches(step: StepView) -> Iterable[Clause]:
     item = item_of(step.setup, step.action)
     if item is None or item.ability is None:
+        return
+    if not any(isinstance(e, Attach) and e.attach.who is Who.THIS for e in instructions(item)):
         return
     there = on_battlefield(step.before, item.source)
     for p, told, _ in dread(step):

@@ -134,8 +134,12 @@ def _tell_one(report: Report, result: FaultResult) -> None:
 
 
 def _properties(result: FaultResult) -> list[str]:
-    """What caught it, what names the rule first."""
-    return list(dict.fromkeys(red.property for red in sorted(result.reds, key=lambda red: not red.names_the_rule)))
+    """What turned red, what had to first."""
+    return list(
+        dict.fromkeys(
+            red.property for red in sorted(result.reds, key=lambda red: (not red.required, not red.names_the_rule))
+        )
+    )
 
 
 def _length(result: FaultResult) -> str:
@@ -211,6 +215,7 @@ def _entry(result: FaultResult) -> dict[str, Any]:
                 "property": red.property,
                 "scenario": red.scenario,
                 "verdict": red.verdict,
+                "required": red.required,
                 "names_the_rule": red.names_the_rule,
                 "steps": len(red.trace.steps) if red.trace is not None else None,
             }
@@ -218,6 +223,7 @@ def _entry(result: FaultResult) -> dict[str, Any]:
         ],
         "missing": list(result.missing),
         "problem": result.problem,
+        "steps": len(trace.steps) if trace is not None else None,
         "play": [step.words for step in trace.steps] if trace is not None else None,
         "seconds": round(result.seconds, 2),
     }
