@@ -200,15 +200,29 @@ class _Run:
         return True
 
     def _illegal(self, act: Act) -> None:
+        """Look for the action now, and where priority, or the turn to attack or block, comes without a decision."""
+        start = self.position.snapshot(), len(self.taken)
         self._settle()
-        for _ in range(len(self.scenario.setup.players)):
+        for _ in range(_PATIENCE):
             chosen = next(self.position.enabled(act.wants), None)
             if chosen is not None:
                 raise _Parted(f"the rules allow it: {chosen.candidate.label}", self._offers())
-            view = self.position.view()
-            if act.actor is None or view[PRIORITY,].value is Marker.NONE or str(view[PRIORITY,].value) == act.actor:
-                return
+            if not self._come_closer(act):
+                break
+        self.position.restore(start[0])
+        del self.taken[start[1] :]
+
+    def _come_closer(self, act: Act) -> bool:
+        """Hand priority on towards the player, or towards combat.  Returns whether there was anything to do."""
+        view = self.position.view()
+        holder = view[PRIORITY,].value
+        fights = act.rules in (("attack",), ("block",))
+        if act.actor is None or self._is_over() or (not fights and str(holder) == act.actor):
+            return False
+        if holder is not Marker.NONE:
             self._take_one(lambda label: label.rule == "pass", "pass priority")
+            return True
+        return fights and view[ITEM, 0].value is Marker.NONE and self._towards_combat(act)
 
     def _resolve(self, choices: tuple[str, ...]) -> None:
         for _ in range(_PATIENCE):

@@ -75,6 +75,9 @@ def ground(
         changed = grown
     if len(set(order)) != len(order):
         raise ValueError(f"two actions have one name: {next(k for k in order if order.count(k) > 1)}")
+    names = [str(v) for v in abstraction.domains]
+    if len(set(names)) != len(names):
+        raise ValueError(f"two variables have one name: {next(n for n in names if names.count(n) > 1)}")
     live = {v: d for v, d in abstraction.domains.items() if not d.is_single}
     variables = order_variables(list(live))
     initial = {v: free.get(v, (v.initial,)) for v in variables}

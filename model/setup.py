@@ -91,6 +91,7 @@ class Shot:
     changes: Changes
     source: Obj
     until: str
+    label: str
 
     @property
     def adds_up(self) -> bool:
@@ -98,7 +99,7 @@ class Shot:
         return self.changes.add_power is not None or self.changes.add_toughness is not None
 
     def __str__(self) -> str:
-        return f"effect of {self.source}"
+        return self.label
 
     __repr__ = __str__
 
@@ -290,11 +291,13 @@ class Setup:
                 for part in parts_of(ability):
                     if isinstance(part, Effect) and getattr(part, "changes", None) is not None:
                         sources.setdefault(id(part), (part, []))[1].append(o)
-        return tuple(
-            Shot(effect, effect.changes, o, effect.until)  # type: ignore[attr-defined]
-            for effect, owners in sources.values()
-            for o in dict.fromkeys(owners)
-        )
+        found: list[Shot] = []
+        for effect, owners in sources.values():
+            for o in dict.fromkeys(owners):
+                number = 1 + sum(1 for shot in found if shot.source is o)
+                label = f"effect of {o}" if number == 1 else f"effect {number} of {o}"
+                found.append(Shot(effect, effect.changes, o, effect.until, label))  # type: ignore[attr-defined]
+        return tuple(found)
 
     def tokens_of(self, effect: Effect) -> tuple[Obj, ...]:
         """The slots for tokens that an effect makes."""
@@ -345,7 +348,7 @@ class Setup:
             parts = list(parts_of(item.ability))
             mentioned = {who for part in parts for who in mentions(part)}
             if any(amount.event for part in parts for amount in amounts(part)):
-                return tuple(range(1, self.bounds.amount + 1))
+                return tuple(range(self.bounds.amount + 1))
             if item.ability.when.event is EventKind.MANIFEST_DREAD and Who.THAT in mentioned:
                 return (Marker.NONE, *self.objects)
             if Who.THAT in mentioned or any(getattr(part, "that_is", None) is not None for part in parts):
@@ -428,7 +431,7 @@ class Setup:
         """What can be referred to: an object, a player, an ability on the stack; nothing, or something gone."""
         abilities = tuple(item for item in self.items if item.ability is not None)
         counted = any(isinstance(s, int) for item in self.items if item.ability for s in self.subjects(item))
-        numbers = range(1, self.bounds.amount + 1) if counted else ()
+        numbers = range(self.bounds.amount + 1) if counted else ()
         return Sort("reference", (Marker.NONE, Marker.GONE, *self.players, *self.objects, *abilities, *numbers))
 
     @cached_property

@@ -65,7 +65,9 @@ def _looking_changes_nothing(step: StepView) -> Iterable[Clause]:
 def _nothing_forgotten(step: StepView) -> Iterable[Clause]:
     for p in step.setup.players:
         for o in step.setup.objects:
-            yield Clause(f"{o}: {p} still knows which card it is", step.before[KNOWN, p, o], step.after[KNOWN, p, o])
+            moved = or_(step.happens(EventKind.ENTERS, o), step.happens(EventKind.LEAVES, o), step.changed(ZONE, o))
+            known = and_(step.before[KNOWN, p, o], not_(moved), not_(step.before[ZONE, o].is_(Zone.LIBRARY)))
+            yield Clause(f"{o}: {p} still knows which card it is", known, step.after[KNOWN, p, o])
 
 
 def _learned_only_by(step: StepView) -> Iterable[Clause]:
@@ -157,7 +159,7 @@ PROPERTIES: tuple[Property, ...] = (
     ),
     StepRule(
         "nothing-is-forgotten",
-        "What a player has learned about an object stays learned.",
+        "What a player has learned about an object stays learned while it is that object and in no library.",
         ("708.6",),
         ("S22",),
         formula=_nothing_forgotten,

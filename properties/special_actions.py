@@ -17,6 +17,7 @@ from properties.support import (
     can_surely_pay,
     cannot_surely_pay,
     cannot_turn_up,
+    changes_costs,
     down,
     holder_acts,
     is_instant_or_sorcery,
@@ -107,7 +108,7 @@ def _mana_route_despite_loss(view: View) -> Iterable[Clause]:
 
 
 def _keyword_route_open(view: View) -> Iterable[Clause]:
-    if sets_types(view.setup):
+    if sets_types(view.setup) or changes_costs(view.setup):
         return
     for p, o in _pairs(view):
         for ability in keyword_costs(o.card.front):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.cards.abilities import Ability, Changes, Costs, FaceDownCost, StaticAbility, TriggeredAbility
+from model.cards.abilities import Ability, Changes, CostChange, Costs, FaceDownCost, StaticAbility, TriggeredAbility
 from model.cards.card import Face
 from model.cards.phrases import Filter, Who
 from model.effects.base import Effect
@@ -189,6 +189,11 @@ def sets_types(setup: Setup) -> bool:
     """Whether anything in the scenario changes card types or land types, so that printed faces are no evidence."""
     basic = {"Plains", "Island", "Swamp", "Mountain", "Forest"}
     return any(c.types is not None or c.add_types or basic.intersection(c.subtypes or ()) for c in changes_of(setup))
+
+
+def changes_costs(setup: Setup) -> bool:
+    """Whether anything in the scenario changes what turning face up costs, so that the printed cost is no evidence."""
+    return any(isinstance(a, CostChange) for o in setup.objects for a in setup.abilities_of(o))
 
 
 def makes_copies(setup: Setup) -> bool:

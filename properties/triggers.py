@@ -118,7 +118,7 @@ def _own_enters_face_down(step: StepView) -> Iterable[Clause]:
 
 def _turned_up(step: StepView) -> Iterable[Clause]:
     for o, ability in printed_triggers(step.setup, EventKind.TURNED_UP):
-        if ability.when.subject is None:
+        if ability.when.subject is None and ability.condition is None:
             turned = and_(
                 down(step.before, o),
                 on_battlefield(step.before, o),

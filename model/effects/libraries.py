@@ -18,7 +18,7 @@ from model.rules.revealing import reveal
 from model.rules.zones import enter, from_top, move, move_all, put_on_top
 from model.setup import Obj
 from model.terms import and_, const
-from model.vocabulary import Zone
+from model.vocabulary import EventKind, Zone
 
 __all__ = ["Draw", "Mill", "Pile", "PutOnLibrary", "Search", "Surveil", "TakeTop"]
 
@@ -144,6 +144,7 @@ class Surveil(Effect):
                 with game.when(here) as live:
                     if live:
                         game[KNOWN, context.controller, o] = True
+                        game.emit(EventKind.LOOKED, o, context.controller)
                         if away and self.bottom:
                             put_on_top(game, o, bottom=True)
                         elif away:

@@ -175,6 +175,7 @@ def _pay_mana(game: State, player: Player, way: Way, rule: str, *, hidden: bool)
             spare = number(0) if generic is number(0) else _at_most(generic, left)
         generic = generic - spare
         game[MANA, player, kind] = _clipped(left - spare, pool.high)
+    affordable = and_(affordable, generic >= 0)  # no more is split off than there is to pay
     anything = anything + generic
     pool = game[MANA, player, ManaKind.ANY]
     enough = and_(affordable, anything <= pool)

@@ -150,6 +150,8 @@ def _works_in(ability: Ability) -> Zone:
 def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs: Costs) -> Iterator[Candidate]:
     is_mana = isinstance(ability, ActivatedAbility) and ability.mana_ability
     item = None if is_mana else peek.setup.item(o, ability)
+    place = next(i for i, a in enumerate(peek.setup.abilities_of(o)) if a is ability)
+    called = str(item) if item is not None else f"mana ability {place + 1} of {o}"
     specs, up_to = ((), False) if item is None else specs_of(item)
     has_x = costs.mana is not None and costs.mana.x_count > 0
     name = "equip" if isinstance(ability, Attach) else "activate"
@@ -157,11 +159,11 @@ def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs
         for x in range(peek.setup.bounds.x + 1) if has_x else (0,):
             for targets in target_choices(peek, specs, player, o, up_to=up_to):
                 for way in ways_to_pay(peek, player, costs, o, x=x):
-                    what = f"{name} {o}" if isinstance(ability, Attach) else f"activate {item or o}"
+                    what = f"{name} {o}" if isinstance(ability, Attach) else f"activate {called}"
                     words = what + (f" with X = {x}" if has_x else "") + words_for(targets)
                     words += f", {way.words}" if way.words else ""
                     arguments = (
-                        ("ability", str(item or o)),
+                        ("ability", called),
                         *(("target", str(t)) for t in targets),
                         *((("x", str(x)),) if has_x else ()),
                         *((("paying", way.words),) if way.words else ()),

@@ -118,7 +118,7 @@ def _notice_dying(game: State, leaving: Sequence[tuple[Obj, Term]]) -> None:
         return
     for n in range(setup.bounds.counters + 1):
         group = [(o, and_(condition, game[COUNTERS, o, CounterKind.PLUS].is_(n))) for o, condition in leaving]
-        notice_all(game, EventKind.DIES, [(o, c) for o, c in group if c is not FALSE], amount=n or None)
+        notice_all(game, EventKind.DIES, [(o, c) for o, c in group if c is not FALSE], amount=n)
 
 
 def _show_in(game: State, o: Obj, zone: Zone) -> None:
