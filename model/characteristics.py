@@ -263,7 +263,7 @@ class Look:
         land = subtype in LAND_TYPES
         setters = self._with(
             f"subtypes {land}",
-            lambda c: c.subtypes is not None and (land or c.types is not None or not _sets_land_type(c)),
+            lambda c: c.subtypes is not None and (c.types is not None or _sets_land_type(c) is land),
         )
         givers = [
             e for e in self._effects() if subtype in (e.changes.subtypes or ()) or subtype in e.changes.add_subtypes

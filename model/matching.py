@@ -19,7 +19,7 @@ from model.vocabulary import Marker, Stage, Supertype, Type
 if TYPE_CHECKING:
     from model.characteristics import Look
 
-__all__ = ["Asking", "matches"]
+__all__ = ["Asking", "has_qualities", "matches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +165,8 @@ def _value_tests(look: Look, o: Obj, wanted: Filter, stage: Stage) -> Iterator[T
             yield value(o) >= low
         if high is not None:
             yield value(o) <= high
+
+
+def has_qualities(look: Look, o: Obj, wanted: Filter) -> Term:
+    """Whether an object has the characteristics that a filter asks for, wherever it is and whoever controls it."""
+    return and_(*_value_tests(look, o, wanted, Stage.FINAL))

@@ -70,7 +70,8 @@ class Costs(Data):
         parts += [f"{self.loyalty:+d} loyalty"] if self.loyalty is not None else []
         for verb in ("sacrifice", "discard", "reveal", "bounce", "exile"):
             if (what := getattr(self, verb)) is not None:
-                parts.append(f"{verb} {self.times if self.times > 1 else 'a'} {what.phrase}")
+                article = str(self.times) if self.times > 1 else "" if what.phrase.startswith("another") else "a"
+                parts.append(f"{verb} {article} {what.phrase}".replace("  ", " "))
         return ", ".join(parts)
 
 

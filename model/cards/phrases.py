@@ -121,6 +121,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
     for pattern, build in (
         (r"\s(?:cards? )?in your library\b", _set(zone=Zone.LIBRARY, owner="you")),
         (r"\s(?:cards? )?in your hand\b", _set(zone=Zone.HAND, owner="you")),
+        (r"\spermanent cards?\b", _set(permanent_card=True)),
         (r"\s(?:that was )?turned face up this turn\b", _set(turned_up_this_turn=True)),
         (r"\swith base power and toughness (\d+)/(\d+)", lambda r, m: replace(r, base=(int(m[1]), int(m[2])))),
         (r"\swith the chosen name\b", _set(chosen_name=True)),
@@ -163,7 +164,6 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\scolou?rless\b", _set(colourless=True)),
         (r"\scolou?red\b", _set(colourless=False)),
         (r"\sspells?\b", _set(zone=Zone.STACK)),
-        (r"\spermanent cards?\b", _set(permanent_card=True)),
         (r"\s(?:permanents?|cards?|the|an?|all|objects?)(?=\s)", lambda r, _: r),
     )
 )

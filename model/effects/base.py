@@ -157,7 +157,8 @@ def parse_effect(value: Any) -> Effect:
     known = _vocabulary()
     if not isinstance(value, dict):
         raise ValueError(f"an effect is a mapping such as {{destroy: target}}, found {value!r}")
-    verb = next((key for key in value if key in known), None)
+    verbs = [key for key in value if key in known]
+    verb = next((key for key in verbs if set(value) <= set(known[key].model_fields)), next(iter(verbs), None))
     if verb is None:
         first = str(next(iter(value), ""))
         near = difflib.get_close_matches(first, list(known), 1)

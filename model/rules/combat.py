@@ -10,6 +10,7 @@ from model.characteristics import Look, look
 from model.families import ACTIVE, ATTACKING, BLOCKED, BLOCKING, CONTROLLER, SICK, STEP, TAPPED, ZONE
 from model.peek import Peek
 from model.rules.priority import begin_step, require_game_turn
+from model.rules.protection import protected
 from model.rules.stack import is_empty
 from model.rules.triggers import notice, notice_all
 from model.setup import Obj, Player, Setup
@@ -160,6 +161,7 @@ def _require_able_to_block(game: State, derived: Look, defender: Player, b: Obj,
     game.require(not_(derived.ruled(b, "cant_block")), f"{b} can block", "509.1b")
     game.require(not_(derived.ruled(a, "cant_be_blocked")), f"{a} can be blocked", "509.1b")
     game.require(_evasion(derived, b, a), f"{b} can block {a}", "509.1b")
+    game.require(not_(protected(game, a, b)), f"{a} has no protection from {b}", "702.16f")
     game.require(not_(derived.barred_from_blocking(b, a)), f"{b} can block {a}", "509.1b")
     game.require(not_(_landwalks(game, derived, defender, a)), f"{a} can be blocked by {defender}", "702.14c")
 

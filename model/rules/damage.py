@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from model.characteristics import look
 from model.families import COUNTERS, DAMAGE, DEATHTOUCHED, LIFE, PREVENTED, ZONE
+from model.rules.protection import protected
 from model.rules.triggers import notice_all
 from model.setup import Obj, Player, Setup
 from model.state import State
@@ -60,6 +61,8 @@ def _result(game: State, blow: Blow, *, combat: bool) -> Term | None:
     hurts = blow.amount > 0
     if combat:
         hurts = and_(hurts, not_(_prevented(game, blow)))
+    if isinstance(blow.victim, Obj):
+        hurts = and_(hurts, not_(protected(game, blow.victim, blow.source)))
     if isinstance(blow.victim, Player):
         game.cite("120.3a")
         with game.when(hurts):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 
-from model.cards.abilities import ProtectionAbility, WardAbility
+from model.cards.abilities import WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import look
 from model.families import ITEM, LEFT, ZONE
 from model.peek import Peek
+from model.rules.protection import protected
 from model.rules.stack import is_on_stack
 from model.rules.triggers import await_trigger, notice
 from model.setup import Item, Obj, Player
@@ -74,18 +75,8 @@ def is_legal(game: State, spec: TargetSpec, target: Hashable, by: Player, source
     theirs = not_(derived.controller(target).is_(by))
     hexproof = and_(theirs, derived.has_keyword(target, Keyword.HEXPROOF))
     on = game[ZONE, target].is_(Zone.BATTLEFIELD)
-    barred = or_(hexproof, derived.has_keyword(target, Keyword.SHROUD), _protected(game, target, source))
+    barred = or_(hexproof, derived.has_keyword(target, Keyword.SHROUD), protected(game, target, source))
     return and_(meets, not_(and_(on, barred)))
-
-
-def _protected(game: State, target: Obj, source: Obj) -> Term:
-    """Whether the target has protection from the source (702.16b)."""
-    derived, found = look(game), []
-    for ability in game.setup.abilities_of(target):
-        if isinstance(ability, ProtectionAbility):
-            qualities = [derived.is_colour(source, colour) for colour in ability.protection.colours]
-            found.append(and_(derived.has_ability(target, ability), or_(*qualities)))
-    return or_(*found)
 
 
 def choose_targets(
