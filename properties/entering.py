@@ -138,7 +138,8 @@ def _exiled_hidden(step: StepView) -> Iterable[Clause]:
         return
     for o in step.setup.cards():
         exiled = and_(step.before[ZONE, o].among((Zone.LIBRARY, Zone.HAND)), step.after[ZONE, o].is_(Zone.EXILE))
-        same = [not_(step.changed(KNOWN, p, o)) for p in step.setup.players]
+        drawn = step.happens(EventKind.DRAWN, o)  # on the way its owner has seen it
+        same = [or_(not_(step.changed(KNOWN, p, o)), drawn if p is o.owner else FALSE) for p in step.setup.players]
         yield Clause(f"{o}: exiled face down, and shown to nobody", exiled, and_(step.after[HIDDEN, o], *same))
 
 
