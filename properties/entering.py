@@ -63,24 +63,25 @@ def _own_text(step: StepView) -> Iterable[Clause]:
 
 
 def _turned_down_when_told(step: StepView) -> Iterable[Clause]:
-    paying = step.action.label.rule not in ("resolve", "resolve face down")
-    enters = [
-        or_(
-            *(
-                and_(not_(on_battlefield(step.before, s)), shown_face(step.after, s))
-                for s in step.setup.objects
-                if any(isinstance(a, Replacement) for a in s.card.front.abilities)
-            )
-        )
-    ]
-    flips = [s for s in step.setup.objects if any(isinstance(a, Replacement) for a in s.card.front.abilities)]
+    """By an instruction, a cost, or what an object that enters or turns face up does as it does."""
+    told = TRUE if _told(step, TurnDown) or step.action.label.rule != "resolve" else _replaces(step)
     for o in step.setup.objects:
-        told = (
-            TRUE
-            if _told(step, TurnDown) or paying
-            else or_(*enters, *(and_(down(step.before, s), not_(down(step.after, s))) for s in flips))
-        )
         yield Clause(f"{o}: turned face down, since something said so", step.happens(EventKind.TURNED_DOWN, o), told)
+
+
+def _replaces(step: StepView) -> Term:
+    """Whether something that may have such a text is face up now, and was not on the battlefield face up before."""
+    texts = [s for s in step.setup.objects if any(isinstance(a, Replacement) for a in step.setup.abilities_of(s))]
+    return or_(
+        *(
+            and_(
+                on_battlefield(step.after, s),
+                not_(down(step.after, s)),
+                or_(not_(on_battlefield(step.before, s)), down(step.before, s)),
+            )
+            for s in texts
+        )
+    )
 
 
 def _face_up_unless_told(step: StepView) -> Iterable[Clause]:

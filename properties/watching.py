@@ -120,7 +120,12 @@ def _watched(step: StepView, kind: EventKind) -> Iterator[tuple[Obj, TriggeredAb
     """Printed abilities on what happens to creatures, with when their source stands throughout the step."""
     for watcher, ability in printed_triggers(step.setup, kind):
         wanted = ability.when.subject
-        if wanted is None or ability.condition is not None or ability.when.once_each_turn:
+        if (
+            wanted is None
+            or ability.condition is not None
+            or ability.when.once_each_turn
+            or ability.when.player != "any"
+        ):
             continue
         plain = Filter(
             all_types=wanted.all_types & {Type.CREATURE},
