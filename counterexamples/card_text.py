@@ -163,6 +163,10 @@ def _text(value: Any) -> str:
             return phrase
         case Selector():
             return str(value)
+        case Amount(event=True):
+            return "that many"
+        case Amount(measure=str(measure), of=of) if of is not None:
+            return f"the {measure} of {of}"
         case Amount(fixed=fixed, per_x=per_x, per=per, times=times):
             if per is not None:
                 return f"{times} for each {per.phrase}" if times != 1 else f"the number of {per.phrase}"

@@ -256,8 +256,8 @@ class Setup:
     def every_face(self) -> tuple[Face, ...]:
         """Every printed face, every profile, and what effects that change copiable values make of them."""
         plain = list(dict.fromkeys([*(f for o in self.objects for f in o.card.faces), *self.profiles]))
-        changed = [part.variant(face) for _, _, part in self.parts if getattr(part, "changes_faces", False)
-                   for face in plain]
+        changing = [part for _, _, part in self.parts if getattr(part, "changes_faces", False)]
+        changed = [part.variant(face) for part in changing for face in plain]  # type: ignore[attr-defined]
         return tuple(dict.fromkeys([*plain, *changed]))
 
     def faces_of(self, o: Obj) -> tuple[Face, ...]:

@@ -17,7 +17,7 @@ from model.setup import Obj, Player, Setup
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
-from model.vocabulary import Colour, EventKind, Keyword, TurnStep, Type, Zone
+from model.vocabulary import Colour, EventKind, Keyword, Marker, TurnStep, Type, Zone
 
 __all__ = ["actions"]
 
@@ -135,7 +135,9 @@ def _block(game: State, *, attacker: Player, defender: Player, pairs: Sequence[t
     _require_step(game, attacker, TurnStep.ATTACK)
     setup: Setup = game.setup
     attacked = or_(*(game[ATTACKING, o].is_(defender) for o in setup.objects))
-    game.require(attacked, f"{defender} is attacked", "509.1")
+    nobody = and_(*(game[ATTACKING, o].is_(Marker.NONE) for o in setup.objects))
+    # With no attacker left the step begins all the same, and there is nothing to block.
+    game.require(attacked if pairs else or_(attacked, nobody), f"{defender} is attacked", "509.1")
     game.cite("509.1")
     derived = look(game)
     for b, a in pairs:
