@@ -69,7 +69,7 @@ class SetAside:
 Played = Passed | Failed | SetAside
 
 
-class _Parted(Exception):
+class _Parted(Exception):  # noqa: N818  an outcome, no error
     def __init__(self, why: str, enabled: tuple[str, ...] = ()) -> None:
         super().__init__(why)
         self.enabled = enabled
@@ -87,20 +87,20 @@ def play_scenario(scenario: Scenario) -> Played:
         if (reason := getattr(scenario.data, kind)) is not None:
             return SetAside(kind, reason)
     run = _Run(scenario)
-    number, said = 0, ""
+    at, said = 0, ""
     try:
         for number, step in enumerate(parse_script(scenario), 1):
-            said = step.text
+            at, said = number, step.text
             run.follow(step)
-        number = 0
+        at = 0
         run.finish()
         for i, text in enumerate(scenario.data.expect):
             said = text
             run.expect(text, ("expect", i))
     except _Parted as parted:
-        return Failed(number, said, str(parted), parted.enabled, tuple(run.taken))
+        return Failed(at, said, str(parted), parted.enabled, tuple(run.taken))
     except OverflowError as problem:
-        return Failed(number, said, str(problem), (), tuple(run.taken))
+        return Failed(at, said, str(problem), (), tuple(run.taken))
     return Passed(tuple(run.taken))
 
 
@@ -174,7 +174,7 @@ class _Run:
             if self._is_over() or not self._go_on(act):
                 break
         self.position.restore(start[0])
-        del self.taken[start[1]:]
+        del self.taken[start[1] :]
         raise _Parted(self._why(act), self._offers())
 
     def _go_on(self, act: Act) -> bool:
@@ -241,7 +241,8 @@ class _Run:
             self._settle()
             view = self.position.view()
             there = (step.step is None or view[STEP,].value is step.step) and (
-                step.player is None or str(view[ACTIVE,].value) == step.player)
+                step.player is None or str(view[ACTIVE,].value) == step.player
+            )
             if there and not (first and step.step is None) and view[ITEM, 0].value is Marker.NONE:
                 return
             if self._is_over():
@@ -250,8 +251,11 @@ class _Run:
                 self._pass_or_resolve()
                 continue
             first = False
-            before = [e for e in self.position.enabled(lambda label: label.rule in (*_ADVANCING, "attack", "block"))
-                      if label_is_plain(e.candidate.label)]
+            before = [
+                e
+                for e in self.position.enabled(lambda label: label.rule in (*_ADVANCING, "attack", "block"))
+                if label_is_plain(e.candidate.label)
+            ]
             if not before:
                 raise _Parted(f"{step.text} is not reached", self._offers())
             self._take(before[0])
@@ -276,12 +280,17 @@ class _Run:
         if not found:
             return False
         first = found[0].candidate.label
-        rivals = [e.candidate.label for e in found if e.candidate.label.rule == first.rule == "put trigger on the stack"
-                  and _argument(e.candidate.label, "ability") == _argument(first, "ability")]
+        rivals = [
+            e.candidate.label
+            for e in found
+            if e.candidate.label.rule == first.rule == "put trigger on the stack"
+            and _argument(e.candidate.label, "ability") == _argument(first, "ability")
+        ]
         wanted = self.choices.get(str(_argument(first, "ability")).split(" of ", 1)[-1], ())
         if len(rivals) > 1 and not wanted:
-            raise _Parted(f"{first.words}: the trigger needs a target; say trigger: with targeting:",
-                          tuple(map(str, rivals)))
+            raise _Parted(
+                f"{first.words}: the trigger needs a target; say trigger: with targeting:", tuple(map(str, rivals))
+            )
         self._take(next((e for e in found if _speaks_of(e.candidate.label, wanted)), found[0]))
         return True
 
@@ -299,8 +308,9 @@ class _Run:
         wanted = choices or self.choices.pop(source, ())
         chosen = next((e for e in found if _speaks_of(e.candidate.label, wanted)), None)
         if chosen is None:
-            raise _Parted(f"no way to resolve it chooses {', '.join(wanted)}",
-                          tuple(str(e.candidate.label) for e in found))
+            raise _Parted(
+                f"no way to resolve it chooses {', '.join(wanted)}", tuple(str(e.candidate.label) for e in found)
+            )
         self._take(chosen)
 
     def _take_one(self, wanted: Callable[[Label], bool], said: str) -> None:

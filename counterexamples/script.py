@@ -29,14 +29,35 @@ __all__ = ["Act", "Advance", "Expect", "GameAct", "Resolve", "ScriptStep", "pars
 _Path = tuple[str | int, ...]
 
 _RULES = {
-    "cast": ("cast",), "cast face down": ("cast face down",), "play": ("play a land",),
+    "cast": ("cast",),
+    "cast face down": ("cast face down",),
+    "play": ("play a land",),
     "turn up": ("turn face up for mana cost", "turn face up for keyword cost"),
-    "activate": ("activate",), "equip": ("equip",), "attack": ("attack",), "block": ("block",), "pass": ("pass",),
-    "concede": ("concede",), "look": ("look",), "trigger": ("put trigger on the stack",),
+    "activate": ("activate",),
+    "equip": ("equip",),
+    "attack": ("attack",),
+    "block": ("block",),
+    "pass": ("pass",),
+    "concede": ("concede",),
+    "look": ("look",),
+    "trigger": ("put trigger on the stack",),
 }
 _SUBJECT = ("card", "permanent", "ability", "object")
 _KEYS = ("cast", "play", "turn_up", "activate", "equip", "attack", "block", "pass", "concede", "look")
-_DETAILS = ("face_down", "targeting", "x", "choosing", "copying", "as", "mode", "for", "ability", "paying", "with", "of")
+_DETAILS = (
+    "face_down",
+    "targeting",
+    "x",
+    "choosing",
+    "copying",
+    "as",
+    "mode",
+    "for",
+    "ability",
+    "paying",
+    "with",
+    "of",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +97,8 @@ class Act:
             return False
         arguments = label.arguments
         if self.subject is not None and not any(
-                key in _SUBJECT and _names(value, self.subject) for key, value in arguments):
+            key in _SUBJECT and _names(value, self.subject) for key, value in arguments
+        ):
             return False
         if self.targets and tuple(value for key, value in arguments if key == "target") != self.targets:
             return False
@@ -88,8 +110,11 @@ class Act:
 
 def _names(value: str, subject: str) -> bool:
     """Whether an argument is the object, or an ability or mode of it."""
-    return value == subject or value.endswith(f" of {subject}") or value.startswith(f"{subject}, mode ") \
-        or value.startswith(f"{subject} as ")
+    return (
+        value == subject
+        or value.endswith(f" of {subject}")
+        or value.startswith((f"{subject}, mode ", f"{subject} as "))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +182,10 @@ class _Parser:
         if value == "resolve":
             return Resolve(self._path, "resolve")
         if not isinstance(value, Mapping) or not value:
-            raise self._error(f"{value!r} is no step; accepted are player: action, illegal, trigger, resolve, until, "
-                              "turn, game and expect")
+            raise self._error(
+                f"{value!r} is no step; accepted are player: action, illegal, trigger, resolve, until, "
+                "turn, game and expect"
+            )
         text = ", ".join(f"{key}: {item}" for key, item in value.items())
         key = next(iter(value))
         match key:
@@ -186,15 +213,18 @@ class _Parser:
     def _turn_step(self, word: Any) -> TurnStep:
         known = {s.value: s for s in TurnStep}
         if word not in known:
-            raise self._error(f"{word!r} is no step of a turn{nearest(str(word), known)}; accepted are {', '.join(known)}")
+            raise self._error(
+                f"{word!r} is no step of a turn{nearest(str(word), known)}; accepted are {', '.join(known)}"
+            )
         if known[word] not in self._scenario.setup.steps:
             raise self._error(f"the scenario does not model the {word} step; list it in steps")
         return known[word]
 
     def _player(self, name: Any) -> str:
         if name not in self._players:
-            raise self._error(f"{name!r} is no player{nearest(str(name), self._players)}; the players are "
-                              f"{', '.join(self._players)}")
+            raise self._error(
+                f"{name!r} is no player{nearest(str(name), self._players)}; the players are {', '.join(self._players)}"
+            )
         return str(name)
 
     def _act(self, actor: Any, action: Any, text: str) -> Act:
@@ -206,17 +236,24 @@ class _Parser:
     def _spoken(self, words: str) -> dict[str, Any]:
         """An action in words, as the mapping that says the same."""
         rest, details = words.strip(), {}
-        for pattern, key in ((r",? targeting (.+?)(?=,|$| with X)", "targeting"), (r",? with X = (\d+)", "x"),
-                             (r",? choosing (.+)$", "choosing"), (r",? copying (.+)$", "copying"),
-                             (r",? (declining)\b", "choosing")):
+        for pattern, key in (
+            (r",? targeting (.+?)(?=,|$| with X)", "targeting"),
+            (r",? with X = (\d+)", "x"),
+            (r",? choosing (.+)$", "choosing"),
+            (r",? copying (.+)$", "copying"),
+            (r",? (declining)\b", "choosing"),
+        ):
             if (match := re.search(pattern, rest)) is not None:
                 details[key] = match[1].split(" and ") if key == "targeting" else match[1]
-                rest = rest[: match.start()] + rest[match.end():]
+                rest = rest[: match.start()] + rest[match.end() :]
         for pattern, build in (
             (r"cast (.+) face down", lambda m: {"cast": m[1], "face_down": True}),
             (r"cast (.+?)(?: as (.+))?", lambda m: {"cast": m[1], **({"as": m[2]} if m[2] else {})}),
             (r"play (.+)", lambda m: {"play": m[1]}),
-            (r"turn up (.+?)(?: for (?:its )?(.+?)(?: cost)?)?", lambda m: {"turn_up": m[1], **({"for": m[2]} if m[2] else {})}),
+            (
+                r"turn up (.+?)(?: for (?:its )?(.+?)(?: cost)?)?",
+                lambda m: {"turn_up": m[1], **({"for": m[2]} if m[2] else {})},
+            ),
             (r"activate ability (\d+) of (.+)", lambda m: {"activate": m[2], "ability": int(m[1])}),
             (r"activate (.+)", lambda m: {"activate": m[1]}),
             (r"equip (.+)", lambda m: {"equip": m[1]}),
@@ -229,17 +266,21 @@ class _Parser:
         ):
             if (match := re.fullmatch(pattern, rest)) is not None:
                 return {**build(match), **details}
-        raise self._error(f"{words!r} is no action; accepted are cast ... [face down], play ..., turn up ... [for ...], "
-                          "activate ..., equip ..., attack with ..., block ... with ..., pass, look at ..., concede, each "
-                          "with targeting ..., with X = ..., choosing ..., copying ...")
+        raise self._error(
+            f"{words!r} is no action; accepted are cast ... [face down], play ..., turn up ... [for ...], "
+            "activate ..., equip ..., attack with ..., block ... with ..., pass, look at ..., concede, each "
+            "with targeting ..., with X = ..., choosing ..., copying ..."
+        )
 
     def _mapping(self, actor: str | None, action: Mapping[str, Any], text: str) -> Act:
         verb = next((key for key in action if key in (*_KEYS, "trigger")), None)
         wrong = next((key for key in action if key not in (*_KEYS, *_DETAILS, "trigger")), None)
         if verb is None or wrong is not None:
             word = str(wrong or next(iter(action), ""))
-            raise self._error(f"unknown key {word!r}{nearest(word, [*_KEYS, *_DETAILS])}; an action has one of "
-                              f"{', '.join(_KEYS)}, and may have {', '.join(_DETAILS)}")
+            raise self._error(
+                f"unknown key {word!r}{nearest(word, [*_KEYS, *_DETAILS])}; an action has one of "
+                f"{', '.join(_KEYS)}, and may have {', '.join(_DETAILS)}"
+            )
         rule = "cast face down" if verb == "cast" and action.get("face_down") else verb.replace("_", " ")
         words: list[str] = []
         subject: str | None = None
@@ -263,8 +304,17 @@ class _Parser:
             value = action.get(key, ())
             words += [self._meant(v) for v in ([value] if isinstance(value, str) else value)]
         x = action.get("x")
-        return Act(self._path, text, actor, _RULES[rule], subject, self._targets(action), None if x is None else int(x),
-                   tuple(words), self._choices(action))
+        return Act(
+            self._path,
+            text,
+            actor,
+            _RULES[rule],
+            subject,
+            self._targets(action),
+            None if x is None else int(x),
+            tuple(words),
+            self._choices(action),
+        )
 
     def _pairs(self, value: Any) -> list[tuple[str, str]]:
         if not isinstance(value, Mapping):
@@ -279,8 +329,7 @@ class _Parser:
         found: list[str] = []
         for key in ("choosing", "copying"):
             value = action.get(key, ())
-            for word in [value] if isinstance(value, str) else value:
-                found.append(self._meant(str(word)))
+            found.extend(self._meant(str(word)) for word in ([value] if isinstance(value, str) else value))
         return tuple(found)
 
     def _meant(self, word: str) -> str:

@@ -54,13 +54,13 @@ class _Line:
 
 
 @click.command("play")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE_OR_FOLDER...",
-                type=click.Path(exists=True, path_type=Path))
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", type=click.Path(exists=True, path_type=Path)
+)
 @click.option("--json", "json_path", metavar="FILE", help="Write the outcomes as JSON; - is standard output.")
-@click.option("--concepts", is_flag=True, help="Count the outcomes by concept.")
 @click.option("--quiet", is_flag=True, help="Show only what did not pass.")
-def play_command(paths: tuple[Path, ...], json_path: str | None, concepts: bool, quiet: bool) -> ExitCode:
-    """Follow scripted scenarios: each step must be enabled, each illegal one must not be, each expectation must hold."""
+def play_command(paths: tuple[Path, ...], json_path: str | None, quiet: bool) -> ExitCode:
+    """Follow scripted scenarios: steps must be enabled, illegal ones must not be, expectations must hold."""
     from counterexamples.report import Report
 
     start = time.perf_counter()
@@ -72,7 +72,7 @@ def play_command(paths: tuple[Path, ...], json_path: str | None, concepts: bool,
             _tell(report, line)
     if not lines:
         raise click.UsageError("no scenario with a play was found in " + ", ".join(map(str, paths)))
-    if concepts:
+    if not quiet and any(line.concepts for line in lines):
         _tell_concepts(report, lines)
     counted = Counter(line.outcome for line in lines)
     code = worst(line.code for line in lines)
@@ -152,17 +152,33 @@ def _tell_concepts(report: Report, lines: Sequence[_Line]) -> None:
     report.raw("\n")
     for concept, counted in sorted(table.items(), key=lambda pair: (-pair[1].total(), pair[0])):
         others = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counted.items()) if outcome != "passed")
-        report.raw(f"{concept:<32} {counted['passed']:>4} of {counted.total():>4}" + (f"  {others}" if others else "") + "\n")
+        line = f"{concept:<32} {counted['passed']:>4} of {counted.total():>4}" + (f"  {others}" if others else "")
+        report.raw(f"{line}\n")
 
 
 def _write(json_path: str, lines: Sequence[_Line], counted: Counter[str], code: ExitCode) -> None:
     from counterexamples.report import Report
 
-    results = [{"scenario": line.name, "file": line.file, "source": line.source, "concepts": list(line.concepts),
-                "outcome": line.outcome, "detail": line.detail, "enabled": list(line.enabled), "actions": line.actions}
-               for line in lines]
-    document = {"schema": "facedown.play/1", "version": VERSION, "exit_code": int(code), "summary": dict(counted),
-                "results": results}
+    results = [
+        {
+            "scenario": line.name,
+            "file": line.file,
+            "source": line.source,
+            "concepts": list(line.concepts),
+            "outcome": line.outcome,
+            "detail": line.detail,
+            "enabled": list(line.enabled),
+            "actions": line.actions,
+        }
+        for line in lines
+    ]
+    document = {
+        "schema": "facedown.play/1",
+        "version": VERSION,
+        "exit_code": int(code),
+        "summary": dict(counted),
+        "results": results,
+    }
     text = json.dumps(document, indent=1) + "\n"
     if json_path == "-":
         Report(sys.stdout).raw(text)

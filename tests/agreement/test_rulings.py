@@ -95,7 +95,7 @@ def test_bounded_search_finds_the_same_shortest_plays(ruling: Ruling):
 
 def test_slicing_keeps_every_verdict():
     """A sliced system has the plays of the whole one, projected: same states up to what was dropped, same verdicts."""
-    scenario, text = next(r for r in RULINGS if r.id == "S26").scenarios[0]
+    scenario, _ = next(r for r in RULINGS if r.id == "S26").scenarios[0]
     system = build_system(scenario.name, scenario.setup)
     instance = instantiate(all_properties()["manifest-dread-manifests-one-of-two"], system)
     terms = [t for m in instance.monitors for t in (m.on_state, *m.on_step.values())]

@@ -36,7 +36,7 @@ from model.terms import (
 
 COLOUR = Sort("colour", ("red", "green", "blue"))
 X, Y = variable("x", COLOUR), variable("y", COLOUR)
-I, J = variable("i", INT, low=0, high=3), variable("j", INT, low=-1, high=2)
+N, J = variable("i", INT, low=0, high=3), variable("j", INT, low=-1, high=2)
 P, Q, R = (variable(name, BOOL) for name in "pqr")
 
 
@@ -63,10 +63,10 @@ def test_a_domain_of_one_value_is_a_constant():
     (and_(P, or_(P, Q)), P),
     (ite(P, X, X), X),
     (ite(not_(P), X, Y), ite(P, Y, X)),
-    (I <= 3, TRUE),
-    (I > 3, FALSE),
-    (eq(I + 1, number(9)), FALSE),
-    (I - I, number(0)),
+    (N <= 3, TRUE),
+    (N > 3, FALSE),
+    (eq(N + 1, number(9)), FALSE),
+    (N - N, number(0)),
     (implies(FALSE, P), TRUE),
 ])
 def test_folding(term: Term, folded: Term):
@@ -77,13 +77,13 @@ def test_the_truth_of_a_symbolic_term_is_refused():
     with pytest.raises(SymbolicConditionError, match="not known"):
         bool(P)
     with pytest.raises(SymbolicConditionError):
-        if I <= 2:
+        if N <= 2:
             raise AssertionError("a condition became control flow")
 
 
 def test_comparing_other_sorts_is_refused():
     with pytest.raises(TypeError, match="cannot compare"):
-        eq(I, X)
+        eq(N, X)
 
 
 def test_a_value_outside_the_sort_is_never_equal():
@@ -96,16 +96,16 @@ def test_substitution_simplifies():
 
 
 def test_leaves_are_the_values_a_choice_can_yield():
-    assert set(leaves(ite(P, number(1), ite(Q, I, number(2))))) == {number(1), I, number(2)}
+    assert set(leaves(ite(P, number(1), ite(Q, N, number(2))))) == {number(1), N, number(2)}
 
 
 TERMS = st.recursive(
-    st.sampled_from([P, Q, R, TRUE, FALSE, X.is_("red"), Y.isnt("blue"), eq(X, Y), I <= 1, le(J, I)]),
+    st.sampled_from([P, Q, R, TRUE, FALSE, X.is_("red"), Y.isnt("blue"), eq(X, Y), N <= 1, le(J, N)]),
     lambda inner: st.one_of(
         st.builds(not_, inner), st.builds(and_, inner, inner, inner), st.builds(or_, inner, inner),
         st.builds(lambda c, a, b: eq(ite(c, a, b), const(COLOUR, "red")), inner, st.sampled_from([X, Y]),
                   st.sampled_from([X, const(COLOUR, "green")])),
-        st.builds(lambda a, b: le(count([a, b]), subtract(I, J)), inner, inner),
+        st.builds(lambda a, b: le(count([a, b]), subtract(N, J)), inner, inner),
         st.builds(lambda a, b, c: ite(a, b, c), inner, inner, inner),
     ), max_leaves=12)
 
@@ -125,5 +125,5 @@ def test_simplification_keeps_the_meaning(term: Term):
 
 
 def test_sums_know_their_bounds():
-    total = add(I, J, number(2))
+    total = add(N, J, number(2))
     assert (total.low, total.high) == (1, 7)
