@@ -152,8 +152,8 @@ def _tell_concepts(report: Report, lines: Sequence[_Line]) -> None:
     report.raw("\n")
     for concept, counted in sorted(table.items(), key=lambda pair: (-pair[1].total(), pair[0])):
         others = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counted.items()) if outcome != "passed")
-        line = f"{concept:<32} {counted['passed']:>4} of {counted.total():>4}" + (f"  {others}" if others else "")
-        report.raw(f"{line}\n")
+        row = f"{concept:<32} {counted['passed']:>4} of {counted.total():>4}" + (f"  {others}" if others else "")
+        report.raw(f"{row}\n")
 
 
 def _write(json_path: str, lines: Sequence[_Line], counted: Counter[str], code: ExitCode) -> None:
