@@ -10,7 +10,7 @@ from model.families import ACTIVE, HAPPENED, ZONE
 from model.setup import Obj
 from model.state import State
 from model.terms import FALSE, TRUE, Term, add, and_, count, eq, ite, not_, number, or_
-from model.vocabulary import Colour, Zone
+from model.vocabulary import Colour, Type, Zone
 
 __all__ = ["holds"]
 
@@ -89,6 +89,12 @@ def holds(
                 )
             )
         )
+    if condition.total_power is not None:
+        derived = look(game)
+        mine = ((o, and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE),
+                         eq(derived.controller(o), you))) for o in game.setup.objects)
+        total = add(*(ite(here, derived.power(o), number(0)) for o, here in mine))
+        tests.append(total >= condition.total_power)
     if condition.this_turn:
         tests.append(
             or_(

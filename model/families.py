@@ -37,9 +37,11 @@ __all__ = [
     "PERMITTED",
     "PRIORITY",
     "PROFILE",
+    "REDIRECTED",
     "SETTLED",
     "SHOT_X",
     "SICK",
+    "SKIPS_UNTAP",
     "STEP",
     "TAPPED",
     "TARGET",
@@ -177,6 +179,10 @@ DELAYED = Family("delayed", lambda setup, item, o: _truth(), shapes=False)
 """Whether a delayed triggered ability watches an object (603.7)."""
 FREE = Family("free", lambda setup, p, o: _truth(), shapes=False)
 """Whether a player may cast a card without paying its mana cost for as long as it is where it is."""
+SKIPS_UNTAP = Family("skips untap step", lambda setup, p: _truth(), shapes=False)
+"""Whether a player skips the next untap step (614.10)."""
+REDIRECTED = Family("redirected", lambda setup, o: _member(setup.reference_sort, Marker.NONE), shapes=False)
+"""Where damage that would be dealt to an object is dealt instead this turn (614.9)."""
 PREVENTED = Family("combat damage prevented", lambda setup, number: _truth(), shapes=False)
 """Whether the combat damage that an effect of the scenario speaks of is prevented this turn (615)."""
 ONCE_FROM = Family("permission used", lambda setup, o: _truth(), shapes=False)

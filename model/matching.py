@@ -10,11 +10,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from model.cards.phrases import Filter
-from model.families import ATTACHED, ATTACKING, BLOCKING, CHOSEN_NAME, CHOSEN_TYPE, COUNTERS, TAPPED, TURNED_UP, ZONE
+from model.families import (
+    ATTACHED,
+    ATTACKING,
+    BLOCKING,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
+    COUNTERS,
+    LINKED,
+    TAPPED,
+    TURNED_UP,
+    ZONE,
+)
 from model.setup import Obj
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, eq, not_, or_
-from model.vocabulary import Marker, Stage, Supertype, Type
+from model.vocabulary import Marker, Stage, Supertype, Type, Zone
 
 if TYPE_CHECKING:
     from model.characteristics import Look
@@ -79,6 +90,17 @@ def _status_tests(look: Look, game: State, o: Obj, wanted: Filter, this: Obj | N
         tests.append(and_(game[ATTACKING, o].isnt(Marker.NONE), look.is_type(o, Type.CREATURE)))
     if wanted.blocking:
         tests.append(and_(game[BLOCKING, o].isnt(Marker.NONE), look.is_type(o, Type.CREATURE)))
+    if wanted.shares_type_with_linked:
+        tests.append(
+            or_(
+                *(
+                    and_(game[LINKED, other].is_(this), game[ZONE, other].is_(Zone.EXILE), look.is_type(o, kind))
+                    for other in game.setup.cards()
+                    if other is not o
+                    for kind in sorted(other.card.front.types, key=str)
+                )
+            )
+        )
     if wanted.turned_up_this_turn:
         tests.append(game[TURNED_UP, o])
     if wanted.chosen_name and this is not None:

@@ -53,7 +53,7 @@ class Costs(Data):
     bounce: FilterField | None = None
     exile: FilterField | None = None
     times: int = 1
-    this: Literal["sacrifice", "exile", "return to hand", "turn down", "discard"] | None = None
+    this: Literal["sacrifice", "exile", "exile face down", "return to hand", "turn down", "discard"] | None = None
     loyalty: int | None = None
     less_per: FilterField | None = None
 
@@ -94,6 +94,8 @@ class Condition(Data):
         One of these has happened this turn under your control.
     shares_name_with
         What the event was about shares a name with something of this kind.
+    total_power
+        The creatures you control have at least so much power together.
     unless
         Whether it is the contrary that is asked for.
     devotion
@@ -111,6 +113,7 @@ class Condition(Data):
     card_is: tuple[Type, ...] = ()
     this_turn: tuple[Literal["you turned a permanent face up", "a permanent entered face down"], ...] = ()
     shares_name_with: FilterField | None = None
+    total_power: int | None = None
     unless: bool = False
     devotion: tuple[Colour, ...] = ()
 
@@ -230,6 +233,8 @@ class Trigger(Data):
         Whether events that happen at once trigger it once ("one or more").
     once_each_turn
         Whether it triggers at most once in a turn.
+    from_graveyard
+        For entering: whether it must be from a graveyard.
     this_was
         What this object must be as the event happens.
     """
@@ -241,6 +246,7 @@ class Trigger(Data):
     batch: bool = False
     once_each_turn: bool = False
     this_was: FilterField | None = None
+    from_graveyard: bool = False
 
     @model_validator(mode="before")
     @classmethod

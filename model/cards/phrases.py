@@ -73,6 +73,7 @@ class Filter:
     base: tuple[int, int] | None = None
     chosen_name: bool = False
     chosen_type: bool = False
+    shares_type_with_linked: bool = False
     phrase: str = ""
 
     @staticmethod
@@ -122,6 +123,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Build], ...] = tuple(
         (r"\s(?:cards? )?in your library\b", _set(zone=Zone.LIBRARY, owner="you")),
         (r"\s(?:cards? )?in your hand\b", _set(zone=Zone.HAND, owner="you")),
         (r"\spermanent cards?\b", _set(permanent_card=True)),
+        (r"\ssharing a card type with a card exiled with this\b", _set(shares_type_with_linked=True)),
         (r"\s(?:that was )?turned face up this turn\b", _set(turned_up_this_turn=True)),
         (r"\swith base power and toughness (\d+)/(\d+)", lambda r, m: replace(r, base=(int(m[1]), int(m[2])))),
         (r"\swith the chosen name\b", _set(chosen_name=True)),

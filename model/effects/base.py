@@ -54,6 +54,8 @@ class Context:
         Objects that earlier instructions of the same resolution made, with the condition under which each did.
     controllers
         Who controlled the targets and ``that`` as the resolution began (608.2h).
+    values
+        The copiable values that the targets had then, each face with its condition.
     """
 
     game: State
@@ -67,6 +69,7 @@ class Context:
     results: list[tuple[Obj, Term]] = field(default_factory=list)
     binned: list[tuple[Obj, Term]] = field(default_factory=list)
     controllers: dict[Obj, Term] = field(default_factory=dict)
+    values: dict[Obj, list[tuple[Term, Any]]] = field(default_factory=dict)
 
     def pick(self) -> Option:
         """The next choice.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from model.cards.card import Card, CardData
+from model.cards.card import Card, CardData, Face
 from model.cards.fields import Amount, AmountField, FilterField, SelectorField
 from model.cards.phrases import Who
 from model.characteristics import look
@@ -18,6 +18,8 @@ from model.families import (
     LIFE,
     MANA,
     PREVENTED,
+    REDIRECTED,
+    SKIPS_UNTAP,
     TAPPED,
     ZONE,
 )
@@ -233,6 +235,12 @@ class Token(Effect):
     name: str = "token"
     tapped: bool = False
     player: SelectorField | None = None
+    copy_of: SelectorField | None = None
+
+    @property
+    def copies(self) -> bool:
+        """Whether the tokens are copies of something."""
+        return self.copy_of is not None
 
     @cached_property
     def card(self) -> Card:
@@ -266,6 +274,14 @@ class Token(Effect):
                 for _ in range(1 if self.count is None else self.count.fixed + self.count.per_x * context.x):
                     self._create(context, player)
 
+    def _copied(self, context: Context) -> list[tuple[Term, Face]] | None:
+        """The copiable values that the token takes, each with its condition (707.2, 608.2h)."""
+        if self.copy_of is None:
+            return None
+        return [case for o, _ in objects(context, self.copy_of) for case in context.values.get(o, [])] or [
+            case for target in context.targets if isinstance(target, Obj) for case in context.values.get(target, [])
+        ]
+
     def _create(self, context: Context, player: Player) -> None:
         game = context.game
         taken: Term = FALSE
@@ -275,7 +291,7 @@ class Token(Effect):
             taken = or_(taken, free)
             with game.when(here) as live:
                 if live:
-                    enter(game, o, player, tapped=self.tapped)
+                    enter(game, o, player, tapped=self.tapped, copied=self._copied(context))
                     context.results.append((o, here))
         game.exceed(not_(taken))
 
@@ -332,3 +348,34 @@ class PreventCombatDamage(Effect):
         context.game.cite("615.1")
         shields = context.game.setup.shields
         context.game[PREVENTED, next(i for i, shield in enumerate(shields) if shield is self)] = True
+
+
+class Redirect(Effect):
+    """Damage that would be dealt to an object this turn is dealt to another instead (614.9)."""
+
+    verb: ClassVar[str] = "redirect_damage"
+    redirect_damage: SelectorField
+    to: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Note where it goes until the turn ends."""
+        game = context.game
+        for o, condition in objects(context, self.redirect_damage):
+            for other, is_other in objects(context, self.to):
+                with game.when(and_(condition, is_other)) as live:
+                    if live:
+                        game.cite("614.9")
+                        game[REDIRECTED, o] = other
+
+
+class SkipUntap(Effect):
+    """Players skip their next untap step (614.10)."""
+
+    verb: ClassVar[str] = "skip_untap"
+    skip_untap: SelectorField
+
+    def apply(self, context: Context) -> None:
+        """Note it for each."""
+        for player, condition in players(context, self.skip_untap):
+            with context.game.when(condition):
+                context.game[SKIPS_UNTAP, player] = True

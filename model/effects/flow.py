@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from model.cards.abilities import Condition, Declared
+from model.cards.abilities import Condition, Costs, Declared
 from model.conditions import holds
 from model.effects.base import Context, Effect, Option
 from model.peek import Peek
+from model.rules.mana import Way, pay, ways_to_pay
 from model.terms import FALSE, and_, const
 
-__all__ = ["Choose", "If", "May"]
+__all__ = ["Choose", "If", "May", "Pay"]
 
 
 class May(Effect):
@@ -82,3 +83,27 @@ class Choose(Effect):
             with context.game.when(and_() if i == chosen else FALSE):
                 for effect in effects:
                     effect.apply(context)
+
+
+class Pay(Effect):
+    """What is done if the controller of the effect pays a cost while it is carried out (118.12)."""
+
+    verb: ClassVar[str] = "pay"
+    pay: Costs
+    then: tuple[Declared, ...]
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """How it is paid, if it is; then what its effects ask for."""
+        possible = ways_to_pay(peek, context.controller, self.pay, context.source)
+        ways = [Option(f"paying {self.pay}", way) for way in possible]
+        inner = [options for effect in self.then for options in effect.options(peek, context)]
+        return [[*ways, Option("declining", None)], *inner]
+
+    def apply(self, context: Context) -> None:
+        """Pay, and do it."""
+        way = context.pick().value
+        if isinstance(way, Way):
+            pay(context.game, context.controller, self.pay, way, context.source, "118.12")
+        with context.game.when(and_() if isinstance(way, Way) else FALSE):
+            for effect in self.then:
+                effect.apply(context)

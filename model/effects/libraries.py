@@ -10,14 +10,14 @@ from model.cards.fields import AmountField, FilterField, SelectorField
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import objects, players
-from model.families import KNOWN, ZONE
+from model.families import KNOWN, LINKED, ZONE
 from model.peek import Peek
 from model.rules.drawing import draw
 from model.rules.manifesting import cloak, manifest
 from model.rules.revealing import reveal
 from model.rules.zones import enter, from_top, move, move_all, put_on_top
 from model.setup import Obj
-from model.terms import and_, const
+from model.terms import and_, const, not_, or_
 from model.vocabulary import EventKind, Zone
 
 __all__ = ["Draw", "Mill", "Pile", "PutOnLibrary", "Search", "Surveil", "TakeTop"]
@@ -200,3 +200,36 @@ class TakeTop(Effect):
         for player, condition in who:
             for place in range(self.take_top):
                 context.results += [(o, and_(condition, c)) for o, c in from_top(context.game, player, place)]
+
+
+class Hideaway(Effect):
+    """Look at cards from the top, exile one face down, and put the rest on the bottom (702.75a)."""
+
+    verb: ClassVar[str] = "hideaway"
+    hideaway: int
+
+    def options(self, peek: Peek, context: Context) -> Sequence[Sequence[Option]]:
+        """Which card is hidden."""
+        there = [o for o in peek.setup.cards() if o.owner is context.controller and peek.may_be_in(o, Zone.LIBRARY)]
+        return [[*(Option(f"hiding {o}", o) for o in there), Option("hiding nothing", None)]]
+
+    def apply(self, context: Context) -> None:
+        """Hide it."""
+        game, hidden = context.game, context.pick().value
+        game.cite("702.75a")
+        looked = [pair for place in range(self.hideaway) for pair in from_top(game, context.controller, place)]
+        for o, here in looked:
+            with game.when(here):
+                game[KNOWN, context.controller, o] = True
+                game.emit(EventKind.LOOKED, o, context.controller)
+        seen = or_(*(here for o, here in looked if o is hidden))
+        nothing = not_(or_(*(here for _, here in looked)))
+        chosen = seen if isinstance(hidden, Obj) else nothing
+        game.require(chosen, "the hidden card is among those looked at", "702.75a")
+        for o, here in looked:
+            with game.when(here) as live:
+                if live and o is hidden:
+                    move_all(game, [(o, here)], Zone.EXILE, hidden=True)
+                    game[LINKED, o] = context.source
+                elif live:
+                    put_on_top(game, o, bottom=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.characteristics import look
-from model.families import COUNTERS, DAMAGE, DEATHTOUCHED, LIFE, PREVENTED, ZONE
+from model.families import COUNTERS, DAMAGE, DEATHTOUCHED, LIFE, PREVENTED, REDIRECTED, ZONE
 from model.rules.protection import protected
 from model.rules.triggers import notice_all
 from model.setup import Obj, Player, Setup
 from model.state import State
-from model.terms import TRUE, Term, and_, ite, not_, number, or_
+from model.terms import FALSE, TRUE, Term, and_, ite, not_, number, or_
 from model.vocabulary import CounterKind, EventKind, Keyword, Type, Zone
 
 __all__ = ["Blow", "damage_object", "damage_player", "deal_at_once"]
@@ -39,6 +39,7 @@ def damage_player(game: State, source: Obj, player: Player, value: Term) -> None
 def deal_at_once(game: State, blows: Sequence[Blow], *, combat: bool = False) -> None:
     """Deal damage from all sources at once; what triggers on it sees it as one event (120.3, 510.2)."""
     game.cite("120.3")
+    blows = [part for blow in blows for part in _redirected(game, blow)]
     dealt = [(blow, hurts) for blow in blows if (hurts := _result(game, blow, combat=combat)) is not None]
     kinds = [EventKind.DAMAGE, EventKind.COMBAT_DAMAGE] if combat else [EventKind.DAMAGE]
     for kind in kinds:
@@ -86,6 +87,18 @@ def _result(game: State, blow: Blow, *, combat: bool) -> Term | None:
     with game.when(hurts):
         _lifelink(game, blow)
     return hurts
+
+
+def _redirected(game: State, blow: Blow) -> list[Blow]:
+    """The blow, or what an effect makes of it that has it dealt to something else (614.9)."""
+    if not isinstance(blow.victim, Obj):
+        return [blow]
+    to = game[REDIRECTED, blow.victim]
+    others = [o for o in game.setup.objects if o is not blow.victim and to.is_(o) is not FALSE]
+    if not others:
+        return [blow]
+    parts = [Blow(blow.source, o, ite(to.is_(o), blow.amount, number(0))) for o in others]
+    return [Blow(blow.source, blow.victim, ite(to.among(others), number(0), blow.amount)), *parts]
 
 
 def _prevented(game: State, blow: Blow) -> Term:

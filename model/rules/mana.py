@@ -19,7 +19,7 @@ from model.peek import Peek
 from model.rules.revealing import reveal
 from model.rules.triggers import notice
 from model.rules.turning import turn_down
-from model.rules.zones import move
+from model.rules.zones import move, move_all
 from model.setup import Obj, Player
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, ite, le, not_, number
@@ -127,6 +127,10 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
 
 
 def _pay_with_this(game: State, player: Player, how: str, source: Obj) -> None:
+    if how == "exile face down":
+        game.require(game[ZONE, source].is_(Zone.HAND), f"{source} is in {player}'s hand", "118.3")
+        move_all(game, [(source, TRUE)], Zone.EXILE, hidden=True)
+        return
     if how == "discard":
         game.require(game[ZONE, source].is_(Zone.HAND), f"{source} is in {player}'s hand", "118.3")
         notice(game, EventKind.DISCARDED, source, player=player)

@@ -29,8 +29,10 @@ from model.families import (
     PERMITTED,
     PREVENTED,
     PRIORITY,
+    REDIRECTED,
     SETTLED,
     SICK,
+    SKIPS_UNTAP,
     STEP,
     TAPPED,
     TURN,
@@ -185,6 +187,7 @@ def _clean_up(game: State, setup: Setup) -> None:
         game[DEATHTOUCHED, o] = False
         game[ONCE_FROM, o] = False
         game[TURNED_UP, o] = False
+        game[REDIRECTED, o] = Marker.NONE
         with game.when(game[COPY_ENDS, o]) as live:
             if live:
                 game[COPIED, o] = Marker.NONE
@@ -208,11 +211,14 @@ def _clean_up(game: State, setup: Setup) -> None:
 
 def _untap(game: State, setup: Setup, player: Player) -> None:
     derived = look(game)
+    skips = game[SKIPS_UNTAP, player]
     mine = [(o, and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.controller(o).is_(player))) for o in setup.objects]
     for o, controlled in mine:
-        with game.when(controlled):
+        with game.when(and_(controlled, not_(skips))):
             game[TAPPED, o] = and_(game[TAPPED, o], derived.ruled(o, "doesnt_untap"))
+        with game.when(controlled):
             game[SICK, o] = False
+    game[SKIPS_UNTAP, player] = False
 
 
 def actions(peek: Peek) -> Iterator[Candidate]:

@@ -400,7 +400,11 @@ def _resolve(
     with game.when(goes if wanted else FALSE) as live:
         if live:
             known = {t: look(game).controller(t) for t in (*targets, that) if isinstance(t, Obj)}
-            _carry_out(game, item, Context(game, o, player, targets, legal, that, x, chosen, controllers=known))
+            values = {t: look(game).cases(t) for t in targets if isinstance(t, Obj)} if game.setup.copying else {}
+            context = Context(
+                game, o, player, targets, legal, that, x, chosen, controllers=known, values=values
+            )
+            _carry_out(game, item, context)
     if item.ability is None:
         with game.when(game[ZONE, o].is_(Zone.STACK)):
             move(game, o, Zone.GRAVEYARD)

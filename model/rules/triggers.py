@@ -45,6 +45,7 @@ def notice_all(
     player: Player | None = None,
     step: TurnStep | None = None,
     amount: int | None = None,
+    from_graveyard: Term = FALSE,
 ) -> None:
     """Record events that happen at once: an ability that speaks of "one or more" triggers once for all (603.2c)."""
     for subject, condition in subjects:
@@ -67,6 +68,8 @@ def notice_all(
                 (subject, and_(condition, holds(game, ability.condition, you, watcher, subject)))
                 for subject, condition in matched
             ]
+        if ability.when.from_graveyard:
+            matched = [(subject, and_(condition, from_graveyard)) for subject, condition in matched]
         if ability.when.batch:
             matched = [(None, or_(*(condition for _, condition in matched)))]
         for subject, condition in matched:

@@ -40,6 +40,7 @@ from model.families import (
     PAID_X,
     PERMITTED,
     PROFILE,
+    REDIRECTED,
     SICK,
     TAPPED,
     TARGET,
@@ -49,7 +50,7 @@ from model.families import (
 )
 from model.peek import Peek
 from model.rules.revealing import learn, make_public, reveal_all
-from model.rules.triggers import notice, notice_all
+from model.rules.triggers import notice_all
 from model.setup import Obj, Player, Setup
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, count, eq, ite, not_, number, or_
@@ -143,6 +144,7 @@ def become_new_object(game: State, o: Obj) -> None:
         game[family, o] = False
     game[DAMAGE, o] = 0
     game[LINKED, o] = Marker.NONE
+    game[REDIRECTED, o] = Marker.NONE
     game[HIDDEN, o] = False
     game[PAID_X, o] = 0
     game[TURNED_UP, o] = False
@@ -203,6 +205,7 @@ def enter(
     transformed: bool = False,
     picks: Iterator[Option] | None = None,
     x: int = 0,
+    copied: Sequence[tuple[Term, Face]] | None = None,
 ) -> None:
     """Put an object onto the battlefield.
 
@@ -217,6 +220,8 @@ def enter(
         The choices for its own "as this enters" abilities, in the order of :func:`entry_options`.
     x
         The value of X of the spell that it was (107.3m); 0 for what was none.
+    copied
+        The copiable values that a token enters with, each with its condition.
     """
     if cause is Cause.NONE and not o.card.front.is_permanent_card:
         return
@@ -224,7 +229,7 @@ def enter(
     free = game[ZONE, o].is_(Zone.OUTSIDE) if o.token else TRUE
     with game.when(and_(free, not_(_barred(game, o, cause)))) as live:
         if live:
-            arrive = _Arrival(controller, cause, profile, tapped, attached_to, transformed, picks, x)
+            arrive = _Arrival(controller, cause, profile, tapped, attached_to, transformed, picks, x, copied)
             _arrive(game, o, arrive)
 
 
@@ -240,6 +245,7 @@ class _Arrival:
     transformed: bool
     picks: Iterator[Option] | None
     x: int
+    copied: Sequence[tuple[Term, Face]] | None
 
 
 def _barred(game: State, o: Obj, cause: Cause) -> Term:
@@ -260,6 +266,7 @@ def _barred(game: State, o: Obj, cause: Cause) -> Term:
 
 def _arrive(game: State, o: Obj, how: _Arrival) -> None:
     controller, cause = how.controller, how.cause
+    from_graveyard = game[ZONE, o].is_(Zone.GRAVEYARD)
     become_new_object(game, o)
     game[ZONE, o] = Zone.BATTLEFIELD
     game[CONTROLLER, o] = controller
@@ -269,6 +276,10 @@ def _arrive(game: State, o: Obj, how: _Arrival) -> None:
         game[PROFILE, o] = how.profile
     game[TRANSFORMED, o] = how.transformed
     game[TAPPED, o] = how.tapped
+    for case, face in how.copied or ():
+        with game.when(case) as live:
+            if live:
+                game[COPIED, o] = face
     game[SICK, o] = True
     if how.attached_to is not None:
         game[ATTACHED, o] = how.attached_to
@@ -281,7 +292,7 @@ def _arrive(game: State, o: Obj, how: _Arrival) -> None:
         if o.card.front.loyalty is not None:
             game[COUNTERS, o, CounterKind.LOYALTY] = o.card.front.loyalty
     _apply_as_enters(game, o, controller, how.picks if how.picks is not None else iter(()), how.x)
-    notice(game, EventKind.ENTERS, o)
+    notice_all(game, EventKind.ENTERS, [(o, TRUE)], from_graveyard=from_graveyard)
 
 
 def setup_x(game: State) -> int:

@@ -35,7 +35,7 @@ def test_every_peer_test_is_there_and_nearly_all_pass():
     assert sum(ids.values()) == 309
     assert max(ids.values()) == 1
     aside = [document for document in PEERS if {"unsupported", "disputed"} & document.data.keys()]
-    assert len(PEERS) - len(aside) >= 285
+    assert len(PEERS) - len(aside) >= 300
 
 
 def test_every_layer_example_and_trap_is_there():
