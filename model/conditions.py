@@ -30,6 +30,15 @@ def _devotion(game: State, colours: Iterable[Colour], you: Term) -> Term:
     return add(*parts)
 
 
+def _total_power(game: State, you: Term) -> Term:
+    """The power of a player's creatures together."""
+    derived, parts = look(game), []
+    for o in game.setup.objects:
+        creature = and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE))
+        parts.append(ite(and_(creature, eq(derived.controller(o), you)), derived.power(o), number(0)))
+    return add(*parts)
+
+
 def holds(
     game: State,
     condition: Condition,
@@ -90,11 +99,7 @@ def holds(
             )
         )
     if condition.total_power is not None:
-        derived = look(game)
-        mine = ((o, and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE),
-                         eq(derived.controller(o), you))) for o in game.setup.objects)
-        total = add(*(ite(here, derived.power(o), number(0)) for o, here in mine))
-        tests.append(total >= condition.total_power)
+        tests.append(_total_power(game, you) >= condition.total_power)
     if condition.this_turn:
         tests.append(
             or_(
