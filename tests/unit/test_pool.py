@@ -195,7 +195,7 @@ def _pt(face: Face) -> str | None:
     ("Zoetic Cavern", None, 0, "land", None, "morph {2}"),
     ("Whetwheel", "{4}", 4, "artifact", None, "morph {3}"),
     ("True Identity", "{1}{W}", 2, "enchantment", None, "disguise {W}"),
-    ("Gift of Doom", "{4}{B}", 5, "enchantment Aura", None, "morph sacrifice a another creature"),
+    ("Gift of Doom", "{4}{B}", 5, "enchantment Aura", None, "morph sacrifice another creature"),
     ("Zombie Cutthroat", "{3}{B}{B}", 5, "creature Zombie", "3/4", "morph pay 5 life"),
     ("Fathom Seer", "{1}{U}", 2, "creature Illusion", "1/3", "morph bounce 2 Island you control"),
     ("Gathan Raiders", "{3}{R}{R}", 5, "creature Human Warrior", "3/3", "morph discard a card"),
