@@ -200,15 +200,15 @@ def dread_triggers_if_done(right: Rule, game: State, kind: EventKind, subjects: 
     "PROC",
     "own",
     "Several cards are manifested at once, in one event.",
-    breaks=triggers.notice,
+    breaks=triggers.notice_all,
     rules=("701.40e", "603.2c"),
     caught_by=("manifested-one-at-a-time",),
     on=("S27",),
 )
-def manifested_at_once(right: Rule, game: State, kind: EventKind, subject: Any = None, **kwargs: Any) -> None:
+def manifested_at_once(right: Rule, game: State, kind: EventKind, subjects: Any, **kwargs: Any) -> None:
     earlier = or_(*(e.condition for e in game.events if e.kind is EventKind.ENTERS))
     with game.when(not_(earlier) if kind is EventKind.ENTERS else not_(FALSE)):
-        right(game, kind, subject, **kwargs)
+        right(game, kind, subjects, **kwargs)
 
 
 @fault(
@@ -216,13 +216,13 @@ def manifested_at_once(right: Rule, game: State, kind: EventKind, subject: Any =
     "PROC",
     "own",
     "An ability that triggers on one or more creatures triggers once for all cards that one resolution manifests.",
-    breaks=triggers.notice,
+    breaks=triggers.notice_all,
     rules=("603.2c", "701.40e"),
     caught_by=("one-or-more-enter-triggers-for-each", "one-or-more-enter-triggers-twice"),
     on=("S28",),
 )
-def one_trigger_for_all(right: Rule, game: State, kind: EventKind, subject: Any = None, **kwargs: Any) -> None:
-    manifested_at_once.wrong(right, game, kind, subject, **kwargs)
+def one_trigger_for_all(right: Rule, game: State, kind: EventKind, subjects: Any, **kwargs: Any) -> None:
+    manifested_at_once.wrong(right, game, kind, subjects, **kwargs)
 
 
 @fault(

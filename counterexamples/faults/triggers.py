@@ -190,7 +190,7 @@ def face_down_is_no_target(right: Rule, game: State, spec: Any, target: Any, *ar
     "ENTRY",
     "own",
     "What enters is not seen by its own enters ability.",
-    breaks=triggers.notice,
+    breaks=triggers.notice_all,
     rules=("603.6a",),
     caught_by=("enters-ability-triggers-face-up",),
     on=("S15/1",),
