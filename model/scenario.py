@@ -19,6 +19,7 @@ from model.cards.fields import Data
 from model.cards.pool import find_card
 from model.documents import Document, load_documents
 from model.effects.board import Token
+from model.effects.spells import CopySpell
 from model.errors import InputError, UnsupportedError, nearest
 from model.parts import parts_of
 from model.rules.state_based_actions import needed
@@ -307,7 +308,7 @@ class _Builder:
             for face in o.card.faces
             for a in face.abilities
             for part in parts_of(a)
-            if isinstance(part, Token)
+            if isinstance(part, (Token, CopySpell))
         }
         for effect in makers.values():
             for _ in range(effect.most * self._data.bounds.tokens):

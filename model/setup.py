@@ -22,7 +22,7 @@ from model.cards.abilities import (
     TriggeredAbility,
     WardAbility,
 )
-from model.cards.card import Card, Face
+from model.cards.card import COPIED_SPELL, Card, Face
 from model.cards.cost import ManaCost
 from model.cards.fields import Amount
 from model.cards.phrases import Who
@@ -391,7 +391,7 @@ class Setup:
         """What can stand on the stack."""
         found: list[Item] = []
         for o in self.objects:
-            if not o.token:
+            if not o.token or o.card.layout == COPIED_SPELL:
                 castable = (o.card.front, *o.card.halves, *((o.card.back,) if o.card.layout == "modal" else ()))
                 for face in castable:
                     if face is not None and (Type.LAND not in face.types or face is o.card.front):

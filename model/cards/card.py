@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
@@ -14,7 +14,7 @@ from model.cards.cost import ManaCost
 from model.cards.fields import Amount, Data, Mana
 from model.vocabulary import Colour, Keyword, Supertype, Type
 
-__all__ = ["Card", "CardData", "Face", "FaceData"]
+__all__ = ["COPIED_SPELL", "Card", "CardData", "Face", "FaceData"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +71,10 @@ class Face:
         return self.name or self.label
 
     __repr__ = __str__
+
+
+COPIED_SPELL: Final = "copied spell"
+"""The layout of what stands for the copy of a spell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

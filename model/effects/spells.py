@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import ClassVar, Literal
 
+from model.cards.abilities import Attach
+from model.cards.card import COPIED_SPELL, Card, CardData, Face
 from model.cards.fields import SelectorField
 from model.characteristics import look
 from model.effects.base import Context, Effect, Option
 from model.effects.selecting import choices, objects
-from model.families import ACTIVE, BANNED, BANNED_UNTIL, BY, FREE, ITEM, PERMITTED, TARGET, ZONE
+from model.families import ACTIVE, BANNED, BANNED_UNTIL, BY, CONTROLLER, COPIED, FREE, ITEM, PERMITTED, TARGET, ZONE
 from model.peek import Peek
 from model.rules.revealing import make_public
 from model.rules.stack import counter, push
 from model.rules.targeting import choose_targets, is_legal
 from model.rules.triggers import notice
 from model.rules.zones import become_new_object
-from model.terms import FALSE, and_, ite, number
+from model.terms import FALSE, Term, and_, ite, not_, number, or_
 from model.vocabulary import EventKind, Marker, Type, Zone
 
-__all__ = ["AllowCast", "AllowFree", "BanName", "CastFree", "CounterSpell", "Retarget"]
+__all__ = ["AllowCast", "AllowFree", "BanName", "CastFree", "CopySpell", "CounterSpell", "Retarget"]
 
 
 class CounterSpell(Effect):
@@ -35,6 +38,52 @@ class CounterSpell(Effect):
         with context.game.when(context.legality(self.counter.slot)) as live:
             if live:
                 counter(context.game, target, Zone(self.to))
+
+
+class CopySpell(Effect):
+    """Copy a permanent spell (707.10): what resolves of the copy is a token (707.10f, 111.13).
+
+    Copies of instants, of sorceries, and of spells with a target or with X are left out, and counted as such.
+    """
+
+    verb: ClassVar[str] = "copy_spell"
+    copies: ClassVar[bool] = True
+    most: ClassVar[int] = 1
+    copy_spell: SelectorField
+
+    @cached_property
+    def card(self) -> Card:
+        """What the copy is made as, until it takes the copiable values of the spell."""
+        blank = CardData(type="Creature", pt="0/0")
+        return Card("copy of a spell", blank.face(None), COPIED_SPELL)
+
+    def apply(self, context: Context) -> None:
+        """Put a copy on the stack; the status is no copiable value, so it is face up (707.2, 110.5d)."""
+        game = context.game
+        for spell, condition in objects(context, self.copy_spell):
+            cases = look(game).cases(spell)
+            taken: Term = FALSE
+            for o in game.setup.tokens_of(self):
+                free = game[ZONE, o].is_(Zone.OUTSIDE)
+                with game.when(and_(condition, free, not_(taken))) as live:
+                    if live:
+                        game.cite("707.10")
+                        become_new_object(game, o)
+                        game[ZONE, o] = Zone.STACK
+                        game[CONTROLLER, o] = context.controller
+                        for case, face in cases:
+                            with game.when(case):
+                                game[COPIED, o] = face
+                            if not _stands_alone(face):
+                                game.exceed(case)
+                        push(game, game.setup.spells(o)[0], context.controller)
+                taken = or_(taken, free)
+            game.exceed(and_(condition, not_(taken)))
+
+
+def _stands_alone(face: Face) -> bool:
+    aimed = any(isinstance(ability, Attach) for ability in face.abilities)
+    return face.is_permanent_card and not aimed and (face.cost is None or face.cost.x_count == 0)
 
 
 class AllowCast(Effect):

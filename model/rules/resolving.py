@@ -424,6 +424,7 @@ def _carry_out(game: State, item: Item, context: Context) -> None:
             transformed=face is o.card.back,
             picks=context.picks,
             x=context.x,
+            copied=look(game).cases(o) if o.token else None,
         )
         return
     if isinstance(item.ability, Attach):

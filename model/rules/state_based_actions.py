@@ -43,7 +43,8 @@ def _checks(game: State) -> Iterator[_Check]:
             yield from _attachment_checks(game, derived, o, on)
             yield from _counter_checks(game, derived, o, on)
         if o.token:
-            away = not_(game[ZONE, o].among((Zone.BATTLEFIELD, Zone.OUTSIDE)))
+            # A copy of a spell may stand on the stack too (704.5e).
+            away = not_(game[ZONE, o].among((Zone.BATTLEFIELD, Zone.OUTSIDE, Zone.STACK)))
             yield _Check(o, away, "cease", "704.5d")
     for p in setup.players:
         dead = and_(game[LIFE, p] <= 0, not_(game[LEFT, p]))

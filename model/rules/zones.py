@@ -226,7 +226,7 @@ def enter(
     if cause is Cause.NONE and not o.card.front.is_permanent_card:
         return
     # A token that has left the battlefield cannot come back (111.8).
-    free = game[ZONE, o].is_(Zone.OUTSIDE) if o.token else TRUE
+    free = game[ZONE, o].among((Zone.OUTSIDE, Zone.STACK)) if o.token else TRUE
     with game.when(and_(free, not_(_barred(game, o, cause)))) as live:
         if live:
             arrive = _Arrival(controller, cause, profile, tapped, attached_to, transformed, picks, x, copied)
