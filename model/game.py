@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from model.families import OVER
 from model.grounding import ground
 from model.peek import Peek
-from model.rules import casting, combat, conceding, looking, priority, resolving, special_actions, state_based_actions
+from model.rules import (
+    abilities,
+    casting,
+    combat,
+    conceding,
+    looking,
+    priority,
+    resolving,
+    special_actions,
+    state_based_actions,
+)
 from model.setup import Setup
 from model.state import Schema
 from model.system import Candidate, TransitionSystem
@@ -17,7 +27,8 @@ __all__ = ["actions", "build_system"]
 
 def actions(peek: Peek) -> Iterator[Candidate]:
     """Everything that may be done, in the order that breaks ties between plays of one length."""
-    for chapter in (casting, special_actions, resolving, combat, looking, conceding, priority, state_based_actions):
+    beginning = (casting, special_actions, abilities, resolving, combat)
+    for chapter in (*beginning, looking, conceding, priority, state_based_actions):
         yield from chapter.actions(peek)
 
 

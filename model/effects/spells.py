@@ -122,7 +122,7 @@ class Retarget(Effect):
 
     def apply(self, context: Context) -> None:
         """Change it where the new target is legal for what stands there."""
-        from model.rules.resolving import specs_of
+        from model.rules.casting import specs_of
 
         game, new = context.game, context.pick().value
         what = context.targets[self.change_target.slot]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import Attach, Costs
+from model.cards.abilities import ActivatedAbility, Attach, Costs, TriggeredAbility
 from model.cards.card import Face
 from model.cards.cost import ManaCost, Payment
+from model.cards.phrases import Filter
 from model.families import CAST_DOWN, CAUSE, CONTROLLER, FREE, LAND_PLAYED, PERMITTED, PROFILE, ZONE
+from model.parts import amounts, parts_of
 from model.peek import Peek
 from model.rules.casting_zones import (
     casting_zones,
@@ -32,7 +34,7 @@ from model.system import Candidate, Label
 from model.terms import FALSE, not_, or_
 from model.vocabulary import Cause, EventKind, Keyword, Type, Zone
 
-__all__ = ["actions", "spell_targets"]
+__all__ = ["actions", "has_x", "specs_of", "spell_targets"]
 
 FACE_DOWN_COST = Costs(mana=ManaCost.parse("{3}"))
 """The alternative cost of casting a card face down (702.37a, 702.168a)."""
@@ -226,3 +228,27 @@ def _play_land(game: State, *, player: Player, o: Obj) -> None:
     enter(game, o, player)
     keep_priority(game, player)
     settle(game)
+
+
+def specs_of(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
+    """What a spell or ability targets, and whether up to that many."""
+    ability = item.ability
+    if ability is None:
+        return spell_targets(item)
+    if isinstance(ability, Attach):
+        return (Filter.parse("creature you control"),), False
+    return getattr(ability, "targets", ()), getattr(ability, "up_to", False)
+
+
+def has_x(item: Item) -> bool:
+    """Whether a spell or ability has an X to choose or to go by (107.3)."""
+    if isinstance(item.ability, TriggeredAbility):
+        return any(amount.per_x for part in parts_of(item.ability) for amount in amounts(part))
+    cost = (
+        item.face.cost
+        if item.face is not None
+        else item.ability.activate.mana
+        if isinstance(item.ability, ActivatedAbility)
+        else None
+    )
+    return cost is not None and cost.x_count > 0

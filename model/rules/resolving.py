@@ -1,4 +1,4 @@
-"""Putting triggers on the stack (603.3), activating abilities (602), and resolving (608)."""
+"""Resolving spells and abilities (608)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import Ability, ActivatedAbility, Attach, Costs, TriggeredAbility, WardAbility
+from model.cards.abilities import Attach, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import look
 from model.conditions import holds
@@ -17,233 +17,41 @@ from model.families import (
     CAUSE,
     CONTROLLER,
     ITEM,
-    ONCE,
-    OVER,
-    PAID_X,
     PASSES,
-    PENDING,
     PRIORITY,
     PROFILE,
-    SETTLED,
-    SICK,
     TARGET,
     THAT,
     ZONE,
     X,
 )
-from model.parts import amounts, parts_of
 from model.peek import Peek
 from model.rules.attaching import attach
-from model.rules.casting import spell_targets
+from model.rules.casting import has_x, specs_of
 from model.rules.mana import Way, pay, ways_to_pay
 from model.rules.priority import (
-    keep_priority,
     require_game_turn,
-    require_no_split_second,
-    require_priority,
-    require_sorcery_timing,
 )
-from model.rules.stack import counter, pop, push
-from model.rules.state_based_actions import needed, settle
-from model.rules.targeting import TargetSpec, choose_targets, is_legal, no_legal_target, target_choices, words_for
-from model.rules.triggers import waits_for_others
+from model.rules.stack import counter, pop
+from model.rules.state_based_actions import settle
+from model.rules.targeting import TargetSpec, is_legal, words_for
 from model.rules.zones import enter, entry_options, move
 from model.setup import Item, Obj, Player
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
-from model.vocabulary import Cause, Keyword, Marker, Type, Zone
+from model.vocabulary import Cause, Marker, Zone
 
-__all__ = ["actions", "specs_of"]
+__all__ = ["actions"]
 
 _YES, _NO = Option("", True), Option("declining", False)
 
 
 def actions(peek: Peek) -> Iterator[Candidate]:
-    """Every trigger that can be put on the stack, ability that can be activated, and resolution."""
-    yield from _triggers(peek)
-    yield from _activations(peek)
-    yield from _resolutions(peek)
-
-
-# -- triggers -----------------------------------------------------------------------------------------------------
-
-
-def specs_of(item: Item) -> tuple[tuple[TargetSpec, ...], bool]:
-    """What a spell or ability targets, and whether up to that many."""
-    ability = item.ability
-    if ability is None:
-        return spell_targets(item)
-    if isinstance(ability, Attach):
-        return (Filter.parse("creature you control"),), False
-    return getattr(ability, "targets", ()), getattr(ability, "up_to", False)
-
-
-def _triggers(peek: Peek) -> Iterator[Candidate]:
-    for item, that, player in peek.setup.waiting:
-        if peek.highest(PENDING, item, that, player) == 0:
-            continue
-        specs, up_to = specs_of(item)
-        about = () if that is Marker.NONE else (("about", str(that)),)
-        base = f"put {item} on the stack" + (f" about {that}" if about and that is not item.source else "")
-        for targets in target_choices(peek, specs, player, item.source, up_to=up_to):
-            arguments = (("ability", str(item)), *about, *(("target", str(t)) for t in targets))
-            yield Candidate(
-                Label("put trigger on the stack", player.name, base + words_for(targets), arguments),
-                partial(_put_on_stack, item=item, that=that, player=player, targets=targets),
-            )
-        if specs and not up_to:
-            label = Label("drop trigger", player.name, f"{item} has no legal target", (("ability", str(item)), *about))
-            yield Candidate(label, partial(_drop, item=item, that=that, player=player))
-
-
-def _require_waiting(game: State, item: Item, that: Hashable, player: Player) -> None:
-    game.require(not_(game[OVER,]), "the game is not over", "104.1")
-    game.require(not_(game[SETTLED,]), "something waits", "603.3")
-    game.require(game[PENDING, item, that, player] > 0, f"{item} has triggered", "603.2")
-    game.require(not_(needed(game)), "no state-based action applies", "704.3")
-    game.require(not_(waits_for_others(game, game[ACTIVE,], player)), "no earlier player's trigger waits", "603.3b")
-    game[PENDING, item, that, player] = game[PENDING, item, that, player] - 1
-    game.cite("603.3")
-
-
-def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, targets: Sequence[Hashable]) -> None:
-    _require_waiting(game, item, that, player)
-    if isinstance(item.ability, TriggeredAbility) and item.ability.at_most_x:
-        number_of_targets = sum(1 for target in targets if target is not Marker.NONE)
-        game.require(game[PAID_X, item.source] >= number_of_targets, "there are at most X targets", "601.2c")
-    push(game, item, player, targets=targets, that=that, x=game[PAID_X, item.source] if _has_x(item) else 0)
-    choose_targets(game, specs_of(item)[0], targets, player, item.source, item)
-    settle(game)
-
-
-def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
-    _require_waiting(game, item, that, player)
-    game.require(no_legal_target(game, specs_of(item)[0], player, item.source), "there is no legal target", "603.3d")
-    settle(game)
-
-
-# -- activated abilities ----------------------------------------------------------------------------------------------
-
-
-def _activations(peek: Peek) -> Iterator[Candidate]:
-    for o in peek.setup.objects:
-        for ability in peek.setup.abilities_of(o):
-            costs = (
-                ability.activate
-                if isinstance(ability, ActivatedAbility)
-                else ability.equip
-                if isinstance(ability, Attach)
-                else None
-            )
-            if costs is not None and peek.may_be_in(o, _works_in(ability)):
-                yield from _activate_ways(peek, o, ability, costs)  # type: ignore[arg-type]
-
-
-def _works_in(ability: Ability) -> Zone:
-    """Where an activated ability works (602.5b, 113.6)."""
-    if isinstance(ability, ActivatedAbility) and (ability.from_hand or ability.from_graveyard):
-        return Zone.HAND if ability.from_hand else Zone.GRAVEYARD
-    return Zone.BATTLEFIELD
-
-
-def _activate_ways(peek: Peek, o: Obj, ability: ActivatedAbility | Attach, costs: Costs) -> Iterator[Candidate]:
-    is_mana = isinstance(ability, ActivatedAbility) and ability.mana_ability
-    item = None if is_mana else peek.setup.item(o, ability)
-    place = next(i for i, a in enumerate(peek.setup.abilities_of(o)) if a is ability)
-    called = str(item) if item is not None else f"mana ability {place + 1} of {o}"
-    specs, up_to = ((), False) if item is None else specs_of(item)
-    has_x = costs.mana is not None and costs.mana.x_count > 0
-    name = "equip" if isinstance(ability, Attach) else "activate"
-    for player in peek.setup.players:
-        for x in range(peek.setup.bounds.x + 1) if has_x else (0,):
-            for targets in target_choices(peek, specs, player, o, up_to=up_to):
-                for way in ways_to_pay(peek, player, costs, o, x=x):
-                    what = f"{name} {o}" if isinstance(ability, Attach) else f"activate {called}"
-                    words = what + (f" with X = {x}" if has_x else "") + words_for(targets)
-                    words += f", {way.words}" if way.words else ""
-                    arguments = (
-                        ("ability", called),
-                        *(("target", str(t)) for t in targets),
-                        *((("x", str(x)),) if has_x else ()),
-                        *((("paying", way.words),) if way.words else ()),
-                    )
-                    yield Candidate(
-                        Label(name, player.name, words, arguments),
-                        partial(
-                            _activate,
-                            player=player,
-                            o=o,
-                            ability=ability,
-                            item=item,
-                            costs=costs,
-                            x=x,
-                            targets=targets,
-                            way=way,
-                        ),
-                    )
-
-
-def _activate(
-    game: State,
-    *,
-    player: Player,
-    o: Obj,
-    ability: ActivatedAbility | Attach,
-    item: Item | None,
-    costs: Costs,
-    x: int,
-    targets: Sequence[Hashable],
-    way: Way,
-) -> None:
-    require_priority(game, player)
-    if item is not None:
-        require_no_split_second(game)
-    derived = look(game)
-    zone = _works_in(ability)
-    game.require(game[ZONE, o].is_(zone), f"{o} is in the zone {zone}", "602.1")
-    game.require(derived.controller(o).is_(player), f"{player} controls {o}", "602.2")
-    game.require(derived.has_ability(o, ability), f"{o} has the ability", "602.1")
-    if isinstance(ability, ActivatedAbility) and ability.condition is not None:
-        you = const(game.setup.player_sort, player)
-        game.require(holds(game, ability.condition, you, o), "the condition of the ability holds", "602.5b")
-    if item is not None and (
-        costs.loyalty is not None or (isinstance(ability, ActivatedAbility) and ability.once_each_turn)
-    ):
-        once = _loyalty_marker(game, o) if costs.loyalty is not None else item
-        game.require(not_(game[ONCE, once]), f"{item} has not been activated this turn", "606.3")
-        game[ONCE, once] = True
-    if isinstance(ability, Attach) or ability.sorcery_speed or costs.loyalty is not None:
-        require_sorcery_timing(game, player, "702.6a" if isinstance(ability, Attach) else "602.5d")
-    if costs.tap:
-        sick = and_(game[SICK, o], derived.is_type(o, Type.CREATURE), not_(derived.has_keyword(o, Keyword.HASTE)))
-        game.require(not_(sick), f"{o} is not affected by summoning sickness", "302.6")
-    if item is not None:
-        choose_targets(game, specs_of(item)[0], targets, player, o, item)
-    pay(game, player, costs, way, o, "602.2b")
-    game.cite("602.2")
-    if item is None:
-        assert isinstance(ability, ActivatedAbility)
-        context = Context(game, o, player, x=x)
-        for effect in ability.do:
-            effect.apply(context)
-    else:
-        push(game, item, player, targets=targets, x=x)
-    keep_priority(game, player)
-    settle(game)
-
-
-def _loyalty_marker(game: State, o: Obj) -> Item:
-    """What stands for the one loyalty ability that a permanent may use in a turn (606.3): its first one."""
-    items: tuple[Item, ...] = game.setup.items
-    return next(
-        item
-        for item in items
-        if item.source is o and isinstance(item.ability, ActivatedAbility) and item.ability.activate.loyalty is not None
-    )
-
-
-# -- resolution -------------------------------------------------------------------------------------------------------
+    """Every way in which what is on top of the stack can resolve."""
+    for item in peek.values(ITEM, 0):
+        if isinstance(item, Item):
+            yield from _resolutions(peek, item)
 
 
 def _effects(item: Item) -> tuple[Effect, ...]:
@@ -253,17 +61,14 @@ def _effects(item: Item) -> tuple[Effect, ...]:
     return getattr(ability, "do", ())
 
 
-def _resolutions(peek: Peek) -> Iterator[Candidate]:
-    for item in peek.values(ITEM, 0):
-        if not isinstance(item, Item):
-            continue
-        specs, up_to = specs_of(item)
-        players = [p for p in peek.values(BY, 0) if p in peek.values(CONTROLLER, item.source)]
-        places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
-        thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
-        xs = peek.values(X, 0) if _has_x(item) else [0]
-        for player, targets, that, x in itertools.product(players, list(itertools.product(*places)), thats, xs):
-            yield from _resolve_ways(peek, item, player, targets, that, x)
+def _resolutions(peek: Peek, item: Item) -> Iterator[Candidate]:
+    specs, up_to = specs_of(item)
+    players = [p for p in peek.values(BY, 0) if p in peek.values(CONTROLLER, item.source)]
+    places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
+    thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
+    xs = peek.values(X, 0) if has_x(item) else [0]
+    for player, targets, that, x in itertools.product(players, list(itertools.product(*places)), thats, xs):
+        yield from _resolve_ways(peek, item, player, targets, that, x)
 
 
 def _fits(target: Hashable, spec: TargetSpec, up_to: bool) -> bool:
@@ -280,19 +85,6 @@ def _is_about(peek: Peek, item: Item, that: Hashable) -> bool:
     return that in peek.setup.subjects(item)
 
 
-def _has_x(item: Item) -> bool:
-    if isinstance(item.ability, TriggeredAbility):
-        return any(amount.per_x for part in parts_of(item.ability) for amount in amounts(part))
-    cost = (
-        item.face.cost
-        if item.face is not None
-        else item.ability.activate.mana
-        if isinstance(item.ability, ActivatedAbility)
-        else None
-    )
-    return cost is not None and cost.x_count > 0
-
-
 def _resolve_ways(
     peek: Peek, item: Item, player: Player, targets: tuple[Hashable, ...], that: Hashable, x: int
 ) -> Iterator[Candidate]:
@@ -301,7 +93,7 @@ def _resolve_ways(
         ("by", player.name),
         *(("target", str(t)) for t in targets),
         *((("about", str(that)),) if that is not Marker.NONE else ()),
-        *((("x", str(x)),) if _has_x(item) else ()),
+        *((("x", str(x)),) if has_x(item) else ()),
     )
     if isinstance(item.ability, WardAbility):
         yield from _ward_ways(peek, item, player, that, arguments)
@@ -326,7 +118,7 @@ def _resolve_ways(
         combinations.append((_NO,))
     for picks in combinations:
         chosen = tuple(pick.words for pick in picks if pick.words)
-        words = f"{item} resolves" + words_for(targets) + (f" with X = {x}" if _has_x(item) else "")
+        words = f"{item} resolves" + words_for(targets) + (f" with X = {x}" if has_x(item) else "")
         words += "".join(f", {part}" for part in chosen)
         label = Label("resolve", None, words, (*arguments, *(("choice", part) for part in chosen)))
         yield Candidate(
@@ -380,7 +172,7 @@ def _resolve(
         game.require(game[TARGET, 0, k].is_(target), f"it targets {target}", "608.2b")
     if that is not Marker.NONE:
         game.require(game[THAT, 0].is_(that), f"it is about {that}", "608.2")
-    if _has_x(item):
+    if has_x(item):
         game.require(game[X, 0].is_(x), f"X is {x}", "608.2")
     legal = [is_legal(game, spec, t, player, o) for spec, t in zip(specs, targets, strict=True)]
     real = [ok for ok, t in zip(legal, targets, strict=True) if t is not Marker.NONE]
