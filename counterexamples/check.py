@@ -6,14 +6,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from counterexamples.explain import deadlock_instance, make_trace
+from counterexamples.explain import TraceMaker, deadlock_instance
 from counterexamples.options import Engine, Options
 from counterexamples.search.explore import Cut, Exploration, explore
 from counterexamples.trace import Trace
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.game import build_system
 from model.scenario import Scenario
-from model.system import Path, TransitionSystem, slice_system
+from model.system import TransitionSystem, slice_system
 from model.terms import FALSE
 from properties.kinds import AlwaysPossible, Instance, Possible, Property, instantiate
 
@@ -75,26 +75,25 @@ def check_scenario(scenario: Scenario, source: str, properties: Sequence[Propert
     start = time.perf_counter()
     system = build_system(scenario.name, scenario.setup)
     instances = [instantiate(prop, system) for prop in properties]
-    job = Job(system, scenario, source, options, start)
-    return job.run(instances)
+    monitors = [m for instance in instances for m in instance.monitors]
+    sliced = slice_system(system, [t for m in monitors for t in (m.on_state, *m.on_step.values())])
+    return _Job(system, sliced, TraceMaker(system, sliced, scenario, source), options, start).run(instances)
 
 
-class Job:
+class _Job:
     """One scenario with its options."""
 
-    def __init__(self, system: TransitionSystem, scenario: Scenario, source: str, options: Options,
+    def __init__(self, system: TransitionSystem, sliced: TransitionSystem, traces: TraceMaker, options: Options,
                  start: float) -> None:
         self._system = system
-        self._scenario = scenario
-        self._source = source
+        self._sliced = sliced
+        self._traces = traces
         self._options = options
         self._start = start
-        self._sliced = system
 
     def run(self, instances: Sequence[Instance]) -> ScenarioResult:
         monitors = [m for instance in instances for m in instance.monitors]
-        terms = [t for m in monitors for t in (m.on_state, *m.on_step.values())]
-        sliced = self._sliced = slice_system(self._system, terms)
+        sliced = self._sliced
         if self._options.engine in ("auto", "explore"):
             found = explore(sliced, monitors, max_states=self._options.max_states,
                             max_seconds=self._options.max_seconds, progress=self._options.progress,
@@ -103,36 +102,26 @@ class Job:
             return self._scenario_result(results, found)
         from counterexamples.solve import solve  # imports a solver
 
-        results = tuple(self._result(instance, *solve(self, sliced, instance, self._options)) for instance in instances)
-        return ScenarioResult(self._scenario.name, results, len(self._system.actions))
+        results = tuple(self._result(instance, *solve(self._traces, sliced, instance, self._options))
+                        for instance in instances)
+        return ScenarioResult(self._system.name, results, len(self._system.actions))
 
     def _scenario_result(self, results: tuple[CheckResult, ...], found: Exploration) -> ScenarioResult:
         labels = [str(a.label) for a in self._system.actions]
         never = tuple(label for label, times in zip(labels, found.fired, strict=True) if not times)
         deadlock = None
         if found.deadlock is not None:
-            deadlock = self.trace(deadlock_instance(), found.deadlock, "deadlock")
-        return ScenarioResult(self._scenario.name, results, len(labels), deadlock, never,
+            deadlock = self._traces.trace(deadlock_instance(), found.deadlock, "deadlock")
+        return ScenarioResult(self._system.name, results, len(labels), deadlock, never,
                               tuple(zip(labels, found.fired, strict=True)))
 
-    def trace(self, instance: Instance, path: Path, verdict: str) -> Trace:
-        """The play on the whole system, replayed."""
-        whole = Path(self._lift(path), path.actions)
-        return make_trace(self._system, self._scenario, self._source, instance, whole, verdict)
-
-    def _lift(self, path: Path) -> tuple[int, ...]:
-        """The first whole initial state that the one of a play on the sliced system is a projection of."""
-        kept = [self._system.position[v] for v in self._sliced.variables]
-        return next(state for state in self._system.initial_states()
-                    if tuple(state[i] for i in kept) == path.initial)
-
     def _result(self, instance: Instance, verdict: Verdict, engine: str, depth: int) -> CheckResult:
-        return CheckResult(instance.property, self._scenario.name, verdict, engine, 0, 0, depth, 0,
+        return CheckResult(instance.property, self._system.name, verdict, engine, 0, 0, depth, 0,
                            time.perf_counter() - self._start)
 
     def _explored(self, sliced: TransitionSystem, instance: Instance, found: Exploration) -> CheckResult:
         verdict, engine = self._judge(sliced, instance, found)
-        return CheckResult(instance.property, self._scenario.name, verdict, engine, found.states, found.transitions,
+        return CheckResult(instance.property, self._system.name, verdict, engine, found.states, found.transitions,
                            found.depth, found.overflows, time.perf_counter() - self._start)
 
     def _judge(self, sliced: TransitionSystem, instance: Instance, found: Exploration) -> tuple[Verdict, str]:
@@ -141,15 +130,15 @@ class Job:
         if isinstance(instance.property, AlwaysPossible):
             from counterexamples.graph import always_possible
 
-            return always_possible(self, sliced, instance, found, self._options), "explore"
+            return always_possible(self._traces, sliced, instance, found, self._options), "explore"
         if isinstance(instance.property, Possible):
             if hit is not None:
-                return Witnessed(self.trace(instance, hit, "witnessed")), "explore"
+                return Witnessed(self._traces.trace(instance, hit, "witnessed")), "explore"
             if whole:
                 return Unreachable(found.states), "explore"
             return Undecided(f"not seen; {_bound(found)}"), "explore"
         if hit is not None:
-            return Violated(self.trace(instance, hit, "violated")), "explore"
+            return Violated(self._traces.trace(instance, hit, "violated")), "explore"
         if instance.premise is not None and instance.premise.name not in found.hits and whole:
             return Vacuous("its premise never occurs here"), "explore"
         if whole:
@@ -159,7 +148,7 @@ class Job:
         if self._options.engine == "auto" and found.overflows == 0 and found.cut is not Cut.STOPPED:
             from counterexamples.solve import induct
 
-            proved = induct(self, sliced, instance, replace(self._options, max_seconds=_INDUCTION_SECONDS))
+            proved = induct(self._traces, sliced, instance, replace(self._options, max_seconds=_INDUCTION_SECONDS))
             if proved is not None:
                 return proved, "induction"
         return HoldsTo(_bound(found), found.states, found.depth), "explore"

@@ -17,7 +17,7 @@ from model.system import Code, Monitor, Path, Step, TransitionSystem
 from model.terms import variables as variables_of
 from properties.kinds import AlwaysPossible, Clause, Instance, Property
 
-__all__ = ["EndingError", "deadlock_instance", "ending", "make_trace", "state_in_words"]
+__all__ = ["EndingError", "TraceMaker", "deadlock_instance", "ending", "make_trace", "state_in_words"]
 
 
 class EndingError(AssertionError):
@@ -41,6 +41,37 @@ def deadlock_instance() -> Instance:
 def state_in_words(system: TransitionSystem, codes: tuple[Code, ...]) -> dict[str, str]:
     """Every variable of a state by name."""
     return {str(v): written(v, code) for v, code in zip(system.variables, codes, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceMaker:
+    """Makes traces of the plays that engines find.
+
+    Parameters
+    ----------
+    system
+        The whole system of the scenario.
+    sliced
+        The part of it that the engines searched.
+    source
+        The text of the scenario.
+    """
+
+    system: TransitionSystem
+    sliced: TransitionSystem
+    scenario: Scenario
+    source: str
+
+    def trace(self, instance: Instance, path: Path, verdict: str) -> Trace:
+        """A play on the sliced system, lifted to the whole one and replayed; see :func:`make_trace`."""
+        whole = Path(self._lift(path), path.actions)
+        return make_trace(self.system, self.scenario, self.source, instance, whole, verdict)
+
+    def _lift(self, path: Path) -> tuple[Code, ...]:
+        """The first whole initial state that the one of a play on the sliced system is a projection of."""
+        kept = [self.system.position[v] for v in self.sliced.variables]
+        return next(state for state in self.system.initial_states()
+                    if tuple(state[i] for i in kept) == path.initial)
 
 
 def make_trace(system: TransitionSystem, scenario: Scenario, source: str, instance: Instance, path: Path,

@@ -5,23 +5,19 @@ Decided on the whole graph of reachable states, by going backwards from the goal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from counterexamples.explain import TraceMaker
+from counterexamples.options import Options
 from counterexamples.search.explore import Exploration, GraphTooLargeError, reachable_graph
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Verdict, Violated
 from model.system import TransitionSystem
 from properties.kinds import Instance
 
-if TYPE_CHECKING:
-    from counterexamples.check import Job
-    from counterexamples.options import Options
-
 __all__ = ["always_possible"]
 
 
-def always_possible(job: Job, system: TransitionSystem, instance: Instance, found: Exploration,
+def always_possible(traces: TraceMaker, system: TransitionSystem, instance: Instance, found: Exploration,
                     options: Options) -> Verdict:
     """Whether the goal stays in reach.
 
@@ -45,5 +41,5 @@ def always_possible(job: Job, system: TransitionSystem, instance: Instance, foun
             return Undecided(f"out of reach from {stuck.size:,} states, but {left_out}")
         return HoldsTo(f"{found.states:,} states; {left_out}", found.states, found.depth)
     if stuck.size:
-        return Violated(job.trace(instance, graph.path(int(stuck[0])), "violated"))
+        return Violated(traces.trace(instance, graph.path(int(stuck[0])), "violated"))
     return Proved("exhaustive", found.states)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from counterexamples.explain import TraceMaker
+from counterexamples.options import Options
 from counterexamples.search import bounded, induction
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.system import TransitionSystem
 from model.terms import FALSE
 from properties.kinds import AlwaysPossible, Instance, Possible
-
-if TYPE_CHECKING:
-    from counterexamples.check import Job, Options
 
 __all__ = ["induct", "solve"]
 
@@ -19,7 +16,8 @@ _LEMMA_CANDIDATES = 400
 """How many candidate lemmas a proof may try; enough for pairs of variables near the property."""
 
 
-def solve(job: Job, system: TransitionSystem, instance: Instance, options: Options) -> tuple[Verdict, str, int]:
+def solve(traces: TraceMaker, system: TransitionSystem, instance: Instance,
+          options: Options) -> tuple[Verdict, str, int]:
     """Decide an instance with a solver.
 
     Returns
@@ -30,22 +28,23 @@ def solve(job: Job, system: TransitionSystem, instance: Instance, options: Optio
     if isinstance(instance.property, AlwaysPossible):
         return Undecided("a solver cannot settle what must stay possible; use --engine explore"), options.engine, 0
     if options.engine == "induction" and not isinstance(instance.property, Possible):
-        return _inducted(job, system, instance, options)
-    return _bounded(job, system, instance, options)
+        return _inducted(traces, system, instance, options)
+    return _bounded(traces, system, instance, options)
 
 
 def _limits(options: Options) -> bounded.Limits:
     return bounded.Limits(seconds=options.max_seconds)
 
 
-def _bounded(job: Job, system: TransitionSystem, instance: Instance, options: Options) -> tuple[Verdict, str, int]:
+def _bounded(traces: TraceMaker, system: TransitionSystem, instance: Instance,
+             options: Options) -> tuple[Verdict, str, int]:
     wanted = isinstance(instance.property, Possible)
     outcomes = bounded.bounded_search(system, instance.monitors, depth=options.depth, limits=_limits(options),
                                       stop=options.stop)
     target = outcomes[0]
     match target:
         case bounded.Found(path=path):
-            trace = job.trace(instance, path, "witnessed" if wanted else "violated")
+            trace = traces.trace(instance, path, "witnessed" if wanted else "violated")
             return (Witnessed(trace) if wanted else Violated(trace)), "bounded", len(path.actions)
         case bounded.Undecided(depth=depth, why=why):
             return Undecided(why), "bounded", max(depth, 0)
@@ -64,7 +63,8 @@ def _bounded(job: Job, system: TransitionSystem, instance: Instance, options: Op
             return HoldsTo(f"no violation within {depth} steps", 0, depth), "bounded", depth
 
 
-def _inducted(job: Job, system: TransitionSystem, instance: Instance, options: Options) -> tuple[Verdict, str, int]:
+def _inducted(traces: TraceMaker, system: TransitionSystem, instance: Instance,
+              options: Options) -> tuple[Verdict, str, int]:
     if instance.target.on_state is FALSE and not instance.target.on_step:
         return Proved("by construction"), "induction", 0
     outcome = induction.prove(system, instance.target, max_candidates=_LEMMA_CANDIDATES, limits=_limits(options),
@@ -76,7 +76,7 @@ def _inducted(job: Job, system: TransitionSystem, instance: Instance, options: O
                 return HoldsTo("inductive, but steps that leave a declared range were not followed"), "induction", 1
             return Proved("inductive", 0, texts), "induction", 1
         case induction.Refuted(path=path):
-            return Violated(job.trace(instance, path, "violated")), "induction", len(path.actions)
+            return Violated(traces.trace(instance, path, "violated")), "induction", len(path.actions)
         case induction.CounterexampleToInduction(states=states, actions=actions):
             names = " then ".join(str(system.actions[a].label) for a in actions) or "no step"
             return Undecided(
@@ -87,7 +87,7 @@ def _inducted(job: Job, system: TransitionSystem, instance: Instance, options: O
             return Undecided(why), "induction", 1
 
 
-def induct(job: Job, system: TransitionSystem, instance: Instance, options: Options) -> Verdict | None:
+def induct(traces: TraceMaker, system: TransitionSystem, instance: Instance, options: Options) -> Verdict | None:
     """Try to prove by induction what a search left at a bound.  Returns None if that does not succeed."""
-    verdict, _, _ = _inducted(job, system, instance, options)
+    verdict, _, _ = _inducted(traces, system, instance, options)
     return verdict if isinstance(verdict, Proved) else None
