@@ -6,7 +6,7 @@ from typing import Any
 
 from counterexamples.faults.fault import Rule, fault
 from model.cards.abilities import Replacement
-from model.effects.base import Context
+from model.effects.context import Context
 from model.families import CAUSE, COUNTERS, ZONE
 from model.rules import zones
 from model.setup import Obj

@@ -7,118 +7,16 @@ carried out is enumerated by :meth:`Effect.options` beforehand, so that a whole 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from model.cards.fields import Amount, Data
-from model.terms import TRUE, Term, add, const, ite, number
+from model.cards.fields import Data
 
 if TYPE_CHECKING:
+    from model.effects.context import Context, Option
     from model.peek import Peek
-    from model.setup import Obj, Player
-    from model.state import State
 
-__all__ = ["Context", "Effect", "Option", "parse_effect"]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One way to make a choice: how it is described, and the value that the effect understands."""
-
-    words: str
-    value: Hashable = None
-
-
-@dataclass(slots=True)
-class Context:
-    """What an effect needs to know while it is carried out.
-
-    Attributes
-    ----------
-    game
-        The recorder.
-    source
-        The object that the effect comes from.
-    controller
-        The player who follows the instructions.
-    targets, legal
-        What was targeted, and whether each target is still legal (608.2b).
-    that
-        The object or player that the trigger event was about.
-    x
-        The value of X.
-    picks
-        The choices still to be used, in the order in which the effects ask for them.
-    results, binned
-        Objects that earlier instructions of the same resolution made, with the condition under which each did.
-    controllers
-        Who controlled the targets and ``that`` as the resolution began (608.2h).
-    values
-        The copiable values that the targets had then, each face with its condition.
-    """
-
-    game: State
-    source: Obj
-    controller: Player
-    targets: Sequence[Hashable] = ()
-    legal: Sequence[Term] = ()
-    that: Hashable = None
-    x: int = 0
-    picks: Iterator[Option] = field(default_factory=lambda: iter(()))
-    results: list[tuple[Obj, Term]] = field(default_factory=list)
-    binned: list[tuple[Obj, Term]] = field(default_factory=list)
-    controllers: dict[Obj, Term] = field(default_factory=dict)
-    values: dict[Obj, list[tuple[Term, Any]]] = field(default_factory=dict)
-
-    def pick(self) -> Option:
-        """The next choice.
-
-        Raises
-        ------
-        LookupError
-            If the action did not enumerate it: the vocabulary does not support a choice at this place.
-        """
-        found = next(self.picks, None)
-        if found is None:
-            raise LookupError(f"{self.source}: a choice is asked for where the model offers none")
-        return found
-
-    def amount(self, value: Amount) -> Term:
-        """The number that an amount in the effect stands for in the present state."""
-        from model.characteristics import look
-
-        you = const(self.game.setup.player_sort, self.controller)
-        total = look(self.game).amount(value, you, self.source, self.x, self.that)
-        if value.of is None:
-            return total
-        from model.effects.selecting import objects
-
-        return add(
-            total,
-            *(ite(condition, self._measure(value.measure, o), number(0)) for o, condition in objects(self, value.of)),
-        )
-
-    def _measure(self, what: str | None, o: Obj) -> Term:
-        from model.characteristics import look
-        from model.families import COUNTERS
-        from model.vocabulary import CounterKind
-
-        derived = look(self.game)
-        match what:
-            case "number":
-                return number(1)
-            case "power":
-                return derived.power(o)
-            case "toughness":
-                return derived.toughness(o)
-            case "mana value":
-                return derived.mana_value(o)
-        return self.game[COUNTERS, o, CounterKind.PLUS]
-
-    def legality(self, slot: int) -> Term:
-        """Whether the target in the slot is still legal."""
-        return self.legal[slot] if slot < len(self.legal) else TRUE
+__all__ = ["Effect", "parse_effect"]
 
 
 class Effect(Data):

@@ -11,8 +11,9 @@ from model.cards.card import Card, CardData, Face
 from model.cards.fields import Amount, AmountField, FilterField, SelectorField
 from model.cards.phrases import Who
 from model.characteristics import look
-from model.effects.base import Context, Effect, Option
-from model.effects.selecting import OBJECTS, choices, objects, players
+from model.effects.base import Effect
+from model.effects.context import Context, Option
+from model.effects.selecting import OBJECTS, amount_of, choices, objects, players
 from model.families import (
     COUNTERS,
     LIFE,
@@ -61,7 +62,7 @@ class Counters(Effect):
     def apply(self, context: Context) -> None:
         """Put them on each that is on the battlefield."""
         game = context.game
-        value = context.amount(self.counters)
+        value = amount_of(context, self.counters)
         for o, condition in objects(context, self.on):
             with game.when(and_(condition, game[ZONE, o].is_(Zone.BATTLEFIELD))) as live:
                 if live:
@@ -117,7 +118,7 @@ class Damage(Effect):
 
     def _deal(self, context: Context, source: Obj) -> None:
         game = context.game
-        value = context.amount(self.damage)
+        value = amount_of(context, self.damage)
         if self.to.who in OBJECTS and not self._aims_at_player(context):
             for o, condition in objects(context, self.to):
                 with game.when(condition) as live:
@@ -144,7 +145,7 @@ class _Life(Effect):
 
     def _change(self, context: Context, amount: AmountField, sign: int) -> None:
         game = context.game
-        value = context.amount(amount)
+        value = amount_of(context, amount)
         for player, condition in self._who(context):
             with game.when(condition) as live:
                 if live:
@@ -265,7 +266,7 @@ class Token(Effect):
         for player, condition in who:
             with game.when(condition):
                 if self.count is not None and self._is_counted(self.count):
-                    wanted = context.amount(self.count)
+                    wanted = amount_of(context, self.count)
                     for n in range(self.most):
                         with game.when(wanted > n):
                             self._create(context, player)

@@ -11,7 +11,8 @@ from model.cards.abilities import AnyAbility, Changes
 from model.cards.card import Face
 from model.cards.fields import Amount, SelectorField
 from model.characteristics import look
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.effects.selecting import choices, objects, players
 from model.families import (
     CAUSE,

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from model.cards.card import Face, FaceData
 from model.cards.fields import AmountField, SelectorField
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.effects.selecting import choices, objects, players
 from model.families import ZONE
 from model.peek import Peek

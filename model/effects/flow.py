@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from model.cards.abilities import Condition, Costs, Declared
 from model.conditions import holds
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.peek import Peek
 from model.rules.mana import Way, pay, ways_to_pay
 from model.terms import FALSE, and_, const

@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 
 from model.cards.fields import AmountField, FilterField, SelectorField
 from model.characteristics import look
-from model.effects.base import Context, Effect, Option
-from model.effects.selecting import objects, players
+from model.effects.base import Effect
+from model.effects.context import Context, Option
+from model.effects.selecting import amount_of, objects, players
 from model.families import KNOWN, LINKED, ZONE
 from model.peek import Peek
 from model.rules.drawing import draw
@@ -52,7 +53,7 @@ class Draw(Effect):
     def apply(self, context: Context) -> None:
         """Draw them one at a time."""
         who = players(context, self.player) if self.player is not None else [(context.controller, and_())]
-        wanted = context.amount(self.draw)
+        wanted = amount_of(context, self.draw)
         for player, condition in who:
             for n in range(min(wanted.high, _MOST_DRAWN)):
                 with context.game.when(and_(condition, wanted > n)) as live:

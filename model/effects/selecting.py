@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from model.cards.fields import Amount
 from model.cards.phrases import Filter, Selector, Who
 from model.characteristics import look
-from model.effects.base import Context, Option
-from model.families import ATTACHED, LINKED, ZONE
+from model.effects.context import Context, Option
+from model.families import ATTACHED, COUNTERS, LINKED, ZONE
 from model.peek import Peek
 from model.setup import Obj, Player
-from model.terms import FALSE, TRUE, Term, and_, const, not_, or_
-from model.vocabulary import Marker, Zone
+from model.terms import FALSE, TRUE, Term, add, and_, const, ite, not_, number, or_
+from model.vocabulary import CounterKind, Marker, Zone
 
-__all__ = ["OBJECTS", "Chosen", "choices", "objects", "players"]
+__all__ = ["OBJECTS", "Chosen", "amount_of", "choices", "objects", "players"]
 
 OBJECTS = frozenset(
     {Who.THIS, Who.THAT, Who.TARGET, Who.EACH, Who.CHOSEN, Who.RESULTS, Who.HOST, Who.BINNED, Who.TARGETS, Who.LINKED}
@@ -132,3 +133,28 @@ def _of(context: Context, selector: Selector) -> list[tuple[Player, Term]]:
             if here is not FALSE:
                 found[p] = or_(found.get(p, FALSE), here)
     return list(found.items())
+
+
+def amount_of(context: Context, value: Amount) -> Term:
+    """The number that an amount in an effect stands for in the present state."""
+    game, derived = context.game, look(context.game)
+    you = const(game.setup.player_sort, context.controller)
+    total = derived.amount(value, you, context.source, context.x, context.that)
+    if value.of is None:
+        return total
+    counted = objects(context, value.of)
+    return add(total, *(ite(condition, _measure(context, value.measure, o), number(0)) for o, condition in counted))
+
+
+def _measure(context: Context, what: str | None, o: Obj) -> Term:
+    derived = look(context.game)
+    match what:
+        case "number":
+            return number(1)
+        case "power":
+            return derived.power(o)
+        case "toughness":
+            return derived.toughness(o)
+        case "mana value":
+            return derived.mana_value(o)
+    return context.game[COUNTERS, o, CounterKind.PLUS]

@@ -10,10 +10,12 @@ from model.cards.abilities import Attach
 from model.cards.card import COPIED_SPELL, Card, CardData, Face
 from model.cards.fields import SelectorField
 from model.characteristics import look
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.effects.selecting import choices, objects
 from model.families import ACTIVE, BANNED, BANNED_UNTIL, BY, CONTROLLER, COPIED, FREE, ITEM, PERMITTED, TARGET, ZONE
 from model.peek import Peek
+from model.rules.casting import specs_of, spell_targets
 from model.rules.revealing import make_public
 from model.rules.stack import counter, push
 from model.rules.targeting import choose_targets, is_legal
@@ -122,8 +124,6 @@ class Retarget(Effect):
 
     def apply(self, context: Context) -> None:
         """Change it where the new target is legal for what stands there."""
-        from model.rules.casting import specs_of
-
         game, new = context.game, context.pick().value
         what = context.targets[self.change_target.slot]
         if new is Marker.NONE:
@@ -159,8 +159,6 @@ class CastFree(Effect):
 
     def apply(self, context: Context) -> None:
         """Put it on the stack."""
-        from model.rules.casting import spell_targets
-
         game = context.game
         meant = objects(context, self.cast_free)
         target = context.pick().value

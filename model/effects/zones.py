@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from model.cards.fields import AmountField, SelectorField
 from model.characteristics import look
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.effects.selecting import choices, objects, players
 from model.families import LINKED, ZONE
 from model.peek import Peek

@@ -8,7 +8,7 @@ from functools import partial
 from model.cards.abilities import Ability, ActivatedAbility, Attach, Costs, TriggeredAbility
 from model.characteristics import look
 from model.conditions import holds
-from model.effects.base import Context
+from model.effects.context import Context
 from model.families import (
     ACTIVE,
     ONCE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.effects.base import Option
+from model.effects.context import Option
 from model.families import ZONE
 from model.rules.revealing import learn
 from model.rules.triggers import notice_all

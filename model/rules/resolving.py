@@ -10,7 +10,8 @@ from model.cards.abilities import Attach, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import look
 from model.conditions import holds
-from model.effects.base import Context, Effect, Option
+from model.effects.base import Effect
+from model.effects.context import Context, Option
 from model.families import (
     ACTIVE,
     BY,

@@ -13,7 +13,7 @@ from functools import partial
 
 from model.cards.abilities import Costs, FaceDownCost
 from model.characteristics import look, look_if_face_up
-from model.effects.base import Context, Option
+from model.effects.context import Context, Option
 from model.families import CAUSE, COUNTERS, PAID_X, ZONE
 from model.peek import Peek
 from model.rules.mana import Way, pay, ways_to_pay

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from model.cards.abilities import Replacement
 from model.cards.card import Face
 from model.characteristics import look, look_if_face_up
-from model.effects.base import Context, Option
+from model.effects.context import Context, Option
 from model.families import CAUSE, COPIED, COPY_WHILE_UP, HAPPENED, PROFILE, TRANSFORMED, TURNED_UP, ZONE
 from model.peek import Peek
 from model.rules.revealing import make_public, reveal

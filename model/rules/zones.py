@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model.cards.abilities import EntryBan, Replacement
 from model.cards.card import Face
 from model.characteristics import look
-from model.effects.base import Context, Option
+from model.effects.context import Context, Option
 from model.families import (
     ABOVE,
     ATTACHED,
