@@ -9,8 +9,8 @@ from model.cards.card import Face
 from model.characteristics import look
 from model.families import CAUSE, EFFECT, ZONE
 from model.setup import Obj
-from model.terms import FALSE, TRUE, Term, and_, count, not_, or_
-from model.vocabulary import Cause, Colour, Keyword, Type, Zone
+from model.terms import FALSE, TRUE, Term, and_, not_, or_
+from model.vocabulary import Cause, Colour, Keyword, Type
 from properties.kinds import Clause, Invariant, Possible, Property, View
 from properties.support import PERMANENT_OR_SPELL, changes_of, down, is_instant_or_sorcery, on_battlefield
 
@@ -139,12 +139,6 @@ def _ward_off(view: View) -> Iterable[Clause]:
         )
 
 
-def _one_zone(view: View) -> Iterable[Clause]:
-    for o in view.setup.objects:
-        here = count(view[ZONE, o].is_(zone) for zone in Zone)
-        yield Clause(f"{o}: in one zone", TRUE, here.is_(1))
-
-
 PROPERTIES: tuple[Property, ...] = (
     Invariant(
         "face-down-copiable-values",
@@ -209,5 +203,4 @@ PROPERTIES: tuple[Property, ...] = (
         ("S3",),
         on_state=_ward_off,
     ),
-    Invariant("one-zone-at-a-time", "Every object is in exactly one zone.", ("400.1",), formula=_one_zone),
 )

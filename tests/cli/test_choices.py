@@ -66,8 +66,8 @@ def test_a_name_of_ones_own(tmp_path: Path) -> None:
     found = _load(tmp_path, '{never: "bear.tapped", name: untapped}', 'property: cause-is-kept')
     assert [c.property.id for c in chosen_checks(found, [], put=False)] == ["untapped", "cause-is-kept"]
     assert [c.property.id for c in chosen_checks(found, ["untapped"], put=False)] == ["untapped"]
-    assert [c.property.id for c in chosen_checks(found, ["one-zone-at-a-time"], put=True)] == ["one-zone-at-a-time"]
-    assert chosen_checks(found, ["one-zone-at-a-time"], put=False) == []
+    assert [c.property.id for c in chosen_checks(found, ["no-card-is-lost"], put=True)] == ["no-card-is-lost"]
+    assert chosen_checks(found, ["no-card-is-lost"], put=False) == []
 
 
 def test_rulings_are_selected_by_id_and_in_order() -> None:
