@@ -109,8 +109,12 @@ class Budget:
         if self.limits.resources is not None and self.spent >= self.limits.resources:
             return f"the limit of {self.limits.resources} solver resources is spent"
         if self.seconds_left() <= 0:
-            return f"the limit of {self.limits.seconds} seconds is spent"
+            return self.out_of_time()
         return None
+
+    def out_of_time(self) -> str:
+        """That the wall time is spent."""
+        return f"the limit of {self.limits.seconds} seconds is spent"
 
     def seconds_left(self) -> float:
         """Wall time left; infinite if not limited."""
@@ -180,7 +184,9 @@ class Questioner:
         why = self._solver.reason_unknown()
         if "keyboard" in why:
             raise KeyboardInterrupt
-        return Unknown(self.budget.exhausted() or f"the solver says: {why}")
+        # The solver counts in whole milliseconds, so its clock may run out just before the budget's.
+        solver_says = self.budget.out_of_time() if why == "timeout" else f"the solver says: {why}"
+        return Unknown(self.budget.exhausted() or solver_says)
 
     def _counter(self) -> int:
         """What Z3's resource counter of the context stands at."""

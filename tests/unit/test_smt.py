@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
@@ -202,9 +201,7 @@ def test_resources_are_spent_once_for_all_queries_and_contexts() -> None:
 
 
 def test_time_is_limited() -> None:
-    begun = time.monotonic()
     assert hard(Budget(Limits(seconds=0.3))).ask() == Unknown("the limit of 0.3 seconds is spent")
-    assert time.monotonic() - begun < 10
 
 
 def test_a_query_ends_when_told_to_stop() -> None:
