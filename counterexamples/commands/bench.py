@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from counterexamples.about import VERSION
+from counterexamples.commands.output import write_json
 from counterexamples.verdict import ExitCode
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ def bench_command(json_path: str | None) -> ExitCode:
         _tell(report, measurement)
         found.append(dataclasses.asdict(measurement))
     if json_path is not None:
-        text = json.dumps({"schema": "facedown.bench/1", "version": VERSION, "measurements": found}, indent=1) + "\n"
-        if json_path == "-":
-            Report(sys.stdout).raw(text)
-        else:
-            Path(json_path).write_text(text, encoding="utf-8")
+        document = {"schema": "facedown.bench/1", "version": VERSION, "measurements": found}
+        write_json(json.dumps(document, indent=1), json_path)
     return ExitCode.OK
 
 

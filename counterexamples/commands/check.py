@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from counterexamples.about import EDITION, VERSION
+from counterexamples.commands.output import write_json
 from counterexamples.options import ENGINES, Engine, Options
 from counterexamples.verdict import ExitCode, Violated, Witnessed
 
@@ -144,7 +145,8 @@ def _check(selection: Selection, settings: Settings, problem: Problem | None) ->
             _require_something(record, selection)
         found = record.document(settings, interrupted=interruption.asked)
         record.tell(found, settings, len(selection.items), time.perf_counter() - start)
-        _write(found, settings.json, report)
+        if settings.json is not None:
+            write_json(found.model_dump_json(by_alias=True, indent=1), settings.json)
     return ExitCode(found.exit_code)
 
 
@@ -167,22 +169,6 @@ def _require_something(record: _Record, selection: Selection) -> None:
             known = [*all_properties(), *checked]
             what = "no scenario that was selected checks the property" if id_ in known else "there is no property"
             raise UsageError(f"{what} {id_!r}" + ("" if id_ in known else nearest(id_, known)))
-
-
-def _write(found: ResultDocument, path: str | None, report: Report) -> None:
-    from counterexamples.report import Report
-    from model.errors import InputError, Span
-
-    if path is None:
-        return
-    text = found.model_dump_json(by_alias=True, indent=1) + "\n"
-    if path == "-":
-        Report(sys.stdout).raw(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"cannot be written: {problem.strerror}", Span(path)) from None
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import VERSION
+from counterexamples.commands.output import write_json
 from counterexamples.verdict import ExitCode
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def faults_command(ids: tuple[str, ...], json_path: str | None, jobs: int, progr
         _tell(report, results, others, plays=bool(ids))
         seconds = time.perf_counter() - start
         _summarize(report, results, others, seconds)
-        _write(json_path, _document(results, others, code, seconds))
+        if json_path is not None:
+            document = _document(results, others, code, seconds)
+            write_json(json.dumps(document, indent=1, ensure_ascii=False), json_path)
         report.exit(code)
     return code
 
@@ -227,19 +230,3 @@ def _entry(result: FaultResult) -> dict[str, Any]:
         "play": [step.words for step in trace.steps] if trace is not None else None,
         "seconds": round(result.seconds, 2),
     }
-
-
-def _write(path: str | None, document: dict[str, Any]) -> None:
-    from counterexamples.report import Report
-    from model.errors import InputError, Span
-
-    if path is None:
-        return
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    if path == "-":
-        Report(sys.stdout).raw(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"cannot be written: {problem.strerror}", Span(path)) from None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import VERSION
+from counterexamples.commands.output import write_json
 from counterexamples.verdict import ExitCode, worst
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def play_command(paths: tuple[Path, ...], json_path: str | None, quiet: bool) ->
     summary = ", ".join(f"{number} {outcome}" for outcome, number in counted.items())
     report.raw(f"\n{summary}, {time.perf_counter() - start:.1f} s\nexit {int(code)}\n")
     if json_path is not None:
-        _write(json_path, lines, counted, code)
+        write_json(json.dumps(_document(lines, counted, code), indent=1), json_path)
     return code
 
 
@@ -156,9 +157,7 @@ def _tell_concepts(report: Report, lines: Sequence[_Line]) -> None:
         report.raw(f"{row}\n")
 
 
-def _write(json_path: str, lines: Sequence[_Line], counted: Counter[str], code: ExitCode) -> None:
-    from counterexamples.report import Report
-
+def _document(lines: Sequence[_Line], counted: Counter[str], code: ExitCode) -> dict[str, Any]:
     results = [
         {
             "scenario": line.name,
@@ -172,15 +171,10 @@ def _write(json_path: str, lines: Sequence[_Line], counted: Counter[str], code: 
         }
         for line in lines
     ]
-    document = {
+    return {
         "schema": "facedown.play/1",
         "version": VERSION,
         "exit_code": int(code),
         "summary": dict(counted),
         "results": results,
     }
-    text = json.dumps(document, indent=1) + "\n"
-    if json_path == "-":
-        Report(sys.stdout).raw(text)
-    else:
-        Path(json_path).write_text(text, encoding="utf-8")

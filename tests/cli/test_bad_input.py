@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from counterexamples.cli import run_command
+from counterexamples.verdict import ExitCode
 from tests.cli.process import facedown
 
 SCENARIO = """\
@@ -110,3 +112,12 @@ def test_nothing_is_saved_where_nothing_was_violated(tmp_path: Path) -> None:
     done = facedown("check", "x.yaml", cwd=tmp_path)
     assert done.code == 0
     assert os.listdir(tmp_path) == ["x.yaml"]
+
+
+@pytest.mark.parametrize("command", [["play", str(Path(__file__).parents[1] / "rules"), "--quiet"], ["bench"],
+                                     ["faults", "BR-50", "--no-progress"], ["check", "--ruling", "S1"]])
+def test_a_document_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                           command: list[str]) -> None:
+    assert run_command([*command, "--json", str(tmp_path)]) is ExitCode.BAD_INPUT
+    told = capsys.readouterr()
+    assert f"bad input: {tmp_path}:1:1: cannot be written: Is a directory" in told.err + told.out
