@@ -75,8 +75,8 @@ def check_scenario(scenario: Scenario, source: str, properties: Sequence[Propert
     start = time.perf_counter()
     system = build_system(scenario.name, scenario.setup)
     instances = [instantiate(prop, system) for prop in properties]
-    monitors = [m for instance in instances for m in instance.monitors]
-    sliced = slice_system(system, [t for m in monitors for t in (m.on_state, *m.on_step.values())])
+    terms = [t for instance in instances for m in instance.monitors for t in (m.on_state, *m.on_step.values())]
+    sliced = slice_system(system, terms)
     return _Job(system, sliced, TraceMaker(system, sliced, scenario, source), options, start).run(instances)
 
 
@@ -92,6 +92,7 @@ class _Job:
         self._start = start
 
     def run(self, instances: Sequence[Instance]) -> ScenarioResult:
+        """Search for all instances at once, or ask a solver about each."""
         monitors = [m for instance in instances for m in instance.monitors]
         sliced = self._sliced
         if self._options.engine in ("auto", "explore"):

@@ -179,6 +179,7 @@ class _Parser:
         return self._scenario.document.error(message, self._path)
 
     def step(self, value: Any) -> ScriptStep:
+        """The step that one entry of ``play:`` means."""
         if value == "resolve":
             return Resolve(self._path, "resolve")
         if not isinstance(value, Mapping) or not value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from model.cards.abilities import Condition
+from model.cards.phrases import Filter
 from model.characteristics import look
 from model.families import ACTIVE, HAPPENED, ZONE
 from model.setup import Obj
@@ -37,6 +38,21 @@ def _total_power(game: State, you: Term) -> Term:
         creature = and_(game[ZONE, o].is_(Zone.BATTLEFIELD), derived.is_type(o, Type.CREATURE))
         parts.append(ite(and_(creature, eq(derived.controller(o), you)), derived.power(o), number(0)))
     return add(*parts)
+
+
+def _shares_name(game: State, wanted: Filter, you: Term, this: Obj | None, that: object) -> Term:
+    """Whether an object has the same name as another one that a filter describes."""
+    if not isinstance(that, Obj):
+        return FALSE
+    derived = look(game)
+    player = derived.controller(that)
+    return or_(
+        *(
+            and_(derived.matches(o, wanted, you, this, that_player=player), derived.same_name(o, that))
+            for o in game.setup.objects
+            if o is not that
+        )
+    )
 
 
 def holds(
@@ -83,21 +99,7 @@ def holds(
         wanted = condition.those_are
         tests.append(or_(*(and_(meant, look(game).matches(o, wanted, you, this)) for o, meant in those)))
     if condition.shares_name_with is not None:
-        derived = look(game)
-        tests.append(
-            FALSE
-            if not isinstance(that, Obj)
-            else or_(
-                *(
-                    and_(
-                        derived.matches(o, condition.shares_name_with, you, this, that_player=derived.controller(that)),
-                        derived.same_name(o, that),
-                    )
-                    for o in game.setup.objects
-                    if o is not that
-                )
-            )
-        )
+        tests.append(_shares_name(game, condition.shares_name_with, you, this, that))
     if condition.total_power is not None:
         tests.append(_total_power(game, you) >= condition.total_power)
     if condition.this_turn:

@@ -175,6 +175,7 @@ class _Builder:
         self._attach: list[tuple[int, str, tuple[str | int, ...]]] = []
 
     def build(self) -> Scenario:
+        """The scenario that the document describes."""
         if len(self._players) < 1:
             raise self._document.error("a scenario has at least one player", ("players",))
         libraries = tuple(tuple(self._zones(player)) for player in self._players)

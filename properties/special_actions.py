@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from model.cards.abilities import Costs
+from model.cards.cost import ManaCost
 from model.families import BY, CAUSE, CONTROLLER, ITEM, PRIORITY
 from model.setup import Obj, Player
 from model.terms import TRUE, Term, and_, not_, or_
@@ -50,17 +51,22 @@ def _is_creature_card(o: Obj) -> bool:
     return not o.token and Type.CREATURE in o.card.front.types
 
 
+def _mana_route_stands(view: View, p: Player, o: Obj, cost: ManaCost) -> Term:
+    """Whether nothing but paying keeps a player from the mana-cost route of a manifested or cloaked permanent."""
+    return and_(
+        _at_hand(view, p, o),
+        view[CAUSE, o].among(_BY_CARD),
+        not_(cannot_turn_up(view, o)),
+        can_surely_pay(view, p, Costs(mana=cost)),
+    )
+
+
 def _mana_route_open(view: View) -> Iterable[Clause]:
     for p, o in _pairs(view):
         cost = o.card.front.cost
         if not _is_creature_card(o) or cost is None:
             continue
-        premise = and_(
-            _at_hand(view, p, o),
-            view[CAUSE, o].among(_BY_CARD),
-            not_(cannot_turn_up(view, o)),
-            can_surely_pay(view, p, Costs(mana=cost)),
-        )
+        premise = _mana_route_stands(view, p, o, cost)
         yield Clause(
             f"{o}: {p} may turn it face up for {cost}", premise, view.offered(MANA_ROUTE, p.name, permanent=o.name)
         )
@@ -93,13 +99,7 @@ def _mana_route_despite_loss(view: View) -> Iterable[Clause]:
         cost = o.card.front.cost
         if not _is_creature_card(o) or cost is None:
             continue
-        premise = and_(
-            _at_hand(view, p, o),
-            view[CAUSE, o].among(_BY_CARD),
-            lost_abilities(view, o),
-            not_(cannot_turn_up(view, o)),
-            can_surely_pay(view, p, Costs(mana=cost)),
-        )
+        premise = and_(_mana_route_stands(view, p, o, cost), lost_abilities(view, o))
         yield Clause(
             f"{o}: manifested, without abilities, {p} may still turn it face up for {cost}",
             premise,

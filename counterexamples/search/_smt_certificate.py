@@ -236,6 +236,7 @@ class _Writer:
         return self.script([lowering.init(), lowering.domain(0), lowering.any_of(cases)])
 
     def step(self, action: int) -> str:
+        """The query whether one action breaks what is to be proved; unsatisfiable if it cannot."""
         lowering, last = self.lowering, self.plan.k - 1
         parts = []
         for time in range(last + 1):
