@@ -15,6 +15,7 @@ from counterexamples.selection import ruling_files
 from model.documents import load_documents
 from model.errors import UsageError, nearest
 from properties.registry import all_properties
+from properties.rulebook import rule_order
 from properties.rulings import RulingData
 
 __all__ = ["Exercise", "RuleUse", "ShippedRuling", "Use", "find_rule", "find_shipped", "rule_index", "rulings",
@@ -142,7 +143,7 @@ def rule_index() -> Mapping[str, RuleUse]:
             entry(rule).rulings.append(ruling.id)
     for rule, use in _uses():
         entry(rule).uses.append(use)
-    return dict(sorted(found.items(), key=lambda pair: _order(pair[0])))
+    return dict(sorted(found.items(), key=lambda pair: rule_order(pair[0])))
 
 
 def find_rule(rule: str) -> RuleUse:
@@ -158,11 +159,6 @@ def find_rule(rule: str) -> RuleUse:
     if wanted not in index:
         raise UsageError(f"nothing refers to a rule {rule!r}{nearest(wanted, index)}; rules are written like 701.40b")
     return index[wanted]
-
-
-def _order(rule: str) -> tuple[int, int, str]:
-    match = re.fullmatch(r"(\d+)\.(\d+)([a-z]?)", rule)
-    return (int(match[1]), int(match[2]), match[3]) if match else (0, 0, rule)
 
 
 def _uses() -> Iterator[tuple[str, Use]]:

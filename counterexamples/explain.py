@@ -17,7 +17,7 @@ from model.system import Code, Monitor, Path, Step, TransitionSystem
 from model.terms import variables as variables_of
 from properties.kinds import AlwaysPossible, Clause, Instance, Property
 
-__all__ = ["EndingError", "TraceMaker", "deadlock_instance", "ending", "make_trace", "state_in_words"]
+__all__ = ["EndingError", "TraceMaker", "deadlock_instance", "describe", "ending", "make_trace", "state_in_words"]
 
 
 class EndingError(AssertionError):
@@ -64,10 +64,10 @@ class TraceMaker:
 
     def trace(self, instance: Instance, path: Path, verdict: str) -> Trace:
         """A play on the sliced system, lifted to the whole one and replayed; see :func:`make_trace`."""
-        whole = Path(self._lift(path), path.actions)
+        whole = Path(self.lift(path), path.actions)
         return make_trace(self.system, self.scenario, self.source, instance, whole, verdict)
 
-    def _lift(self, path: Path) -> tuple[Code, ...]:
+    def lift(self, path: Path) -> tuple[Code, ...]:
         """The first whole initial state that the one of a play on the sliced system is a projection of."""
         kept = [self.system.position[v] for v in self.sliced.variables]
         return next(state for state in self.system.initial_states()
@@ -91,7 +91,7 @@ def make_trace(system: TransitionSystem, scenario: Scenario, source: str, instan
         If the play does not end with what is said.
     """
     steps = replay(system, path)
-    shown = tuple(_describe(system, number, step) for number, step in enumerate(steps, 1))
+    shown = tuple(describe(system, number, step) for number, step in enumerate(steps, 1))
     prop = instance.property
     if verdict == "deadlock":
         clause, cause = prop.says, _no_action(shown)
@@ -103,7 +103,8 @@ def make_trace(system: TransitionSystem, scenario: Scenario, source: str, instan
                  cause, state_in_words(system, path.initial), shown)
 
 
-def _describe(system: TransitionSystem, number: int, step: Step) -> TraceStep:
+def describe(system: TransitionSystem, number: int, step: Step) -> TraceStep:
+    """A replayed step in words; ``number`` counts from 1."""
     action = system.actions[step.action]
     valuation = Valuation(system, step.before)
     cites = tuple(c.rule for c in action.citations if valuation.value(c.condition))

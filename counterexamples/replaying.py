@@ -6,21 +6,23 @@ show is looked for at its end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from counterexamples.explain import EndingError, deadlock_instance, make_trace, state_in_words
 from counterexamples.expression_checks import chosen_checks
+from counterexamples.secrets import differences, pair_of, trace_of_pair
 from counterexamples.trace import Trace, TraceStep
-from counterexamples.trace_file import TraceFile
+from counterexamples.trace_file import BesideData, StepData, TraceFile
 from counterexamples.wording import written
 from model.documents import load_documents
 from model.errors import InputError, Span
 from model.game import build_system
 from model.readings.evaluate import ReplayError, Valuation, replay
 from model.scenario import Scenario, build_scenario
-from model.system import Code, Path, TransitionSystem
-from properties.kinds import AlwaysPossible, Instance, instantiate
+from model.system import Code, Path, Step, TransitionSystem
+from properties.kinds import AlwaysPossible, Instance, Secret, instantiate, instantiate_pair
+from properties.registry import find_property
 
 __all__ = ["replay_trace"]
 
@@ -49,10 +51,12 @@ def replay_trace(saved: TraceFile, file: str) -> Trace:
     if len(documents) != 1:
         raise InputError(f"its scenario is one document, found {len(documents)}", Span(file))
     scenario = build_scenario(documents[0])
+    if saved.beside is not None:
+        return _replay_pair(saved, saved.beside, scenario, file)
     system = build_system(scenario.name, scenario.setup)
     instance = _instance(saved, scenario, system, file)
     path = Path(_initial(system, saved.initial), tuple(_action(system, step) for step in saved.trace().steps))
-    _compare_states(system, path, saved)
+    _compare_states(replay(system, path), saved.steps, system)
     _confirm(system, instance, path, saved)
     return make_trace(system, scenario, saved.source, instance, path, saved.verdict)
 
@@ -86,12 +90,39 @@ def _action(system: TransitionSystem, step: TraceStep) -> int:
     return found
 
 
-def _compare_states(system: TransitionSystem, path: Path, saved: TraceFile) -> None:
-    for step, there in zip(replay(system, path), saved.steps, strict=True):
-        for name, value in state_in_words(system, step.after).items():
-            if there.state.get(name) != value:
-                raise ReplayError(f"after step {there.number}, {there.words}, {name} is {value} in the model and "
-                                  f"{there.state.get(name)} in the trace")
+def _replay_pair(saved: TraceFile, beside: BesideData, scenario: Scenario, file: str) -> Trace:
+    """Execute two plays side by side again."""
+    prop = find_property(saved.property.id)
+    meant = (d for d in differences(scenario)
+             if (d.player, d.says(0), d.says(1)) == (beside.player, beside.first, beside.second))
+    difference = next(meant, None)
+    if difference is None or not isinstance(prop, Secret):
+        raise InputError(f"its scenario has no two games that {beside.player} may not tell apart and in which "
+                         f"{beside.first}, and {beside.second}", Span(file))
+    pair = pair_of(scenario, difference)
+    starts = dict(zip(pair.both.variables, next(pair.both.initial_states()), strict=True))
+    for system, words in zip(pair.systems, (saved.initial, beside.initial), strict=True):
+        starts.update(zip(system.variables, _initial(system, words), strict=True))
+    path = Path(tuple(starts[v] for v in pair.both.variables),
+                tuple(_action(pair.both, step) for step in saved.trace().steps))
+    played = trace_of_pair(pair, pair.both, instantiate_pair(prop, pair.view), path, saved.source)
+    assert played.beside is not None
+    for mine, theirs in ((played.steps, saved.steps), (played.beside.steps, beside.steps)):
+        for step, there in zip(mine, theirs, strict=True):
+            _compare(step.state, there)
+    return played
+
+
+def _compare_states(steps: Sequence[Step], theirs: Sequence[StepData], system: TransitionSystem) -> None:
+    for step, there in zip(steps, theirs, strict=True):
+        _compare(state_in_words(system, step.after), there)
+
+
+def _compare(state: Mapping[str, str], there: StepData) -> None:
+    for name, value in state.items():
+        if there.state.get(name) != value:
+            raise ReplayError(f"after step {there.number}, {there.words}, {name} is {value} in the model and "
+                              f"{there.state.get(name)} in the trace")
 
 
 def _confirm(system: TransitionSystem, instance: Instance, path: Path, saved: TraceFile) -> None:

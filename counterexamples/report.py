@@ -20,7 +20,7 @@ from rich.text import Text
 
 from counterexamples.document import Problem, Result, ResultDocument
 from counterexamples.run import Pulse
-from counterexamples.trace import Trace
+from counterexamples.trace import Beside, Trace
 from counterexamples.verdict import ExitCode, VerdictWord
 
 __all__ = ["Progress", "Report"]
@@ -196,12 +196,24 @@ class Report:
     def _steps(self, trace: Trace) -> RenderableType:
         if not trace.steps:
             return Text("no step: so it is at the start", "dim")
+        if trace.beside is not None:
+            return self._side_by_side(trace, trace.beside)
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=False, pad_edge=False)
         for name in ("step", "player", "action", "changed", "by"):
             table.add_column(name, overflow="fold")
         for step in trace.steps:
             table.add_row(str(step.number), step.actor or "-", step.words, "\n".join(step.shown),
                           Text(", ".join(step.cites), "dim"))
+        return table
+
+    def _side_by_side(self, trace: Trace, beside: Beside) -> RenderableType:
+        """The same actions in two games: what both do is told once, and where they part is told of each."""
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=False, pad_edge=False)
+        for name in ("step", "player", "action", f"where {beside.first}", f"where {beside.second}", "by"):
+            table.add_column(name, overflow="fold")
+        for one, two in zip(trace.steps, beside.steps, strict=True):
+            table.add_row(str(one.number), one.actor or "-", one.words, "\n".join(one.shown), "\n".join(two.shown),
+                          Text(", ".join(dict.fromkeys([*one.cites, *two.cites])), "dim"))
         return table
 
     # -- the end --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Change", "Trace", "TraceStep"]
+__all__ = ["Beside", "Change", "Trace", "TraceStep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,27 @@ class TraceStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """The second of two games that a player may not be able to tell apart, and what makes them differ.
+
+    Parameters
+    ----------
+    player
+        The player.
+    first, second
+        What the hidden cards are in either game.
+    initial, steps
+        State 0 of the second game, and the same actions there.
+    """
+
+    player: str
+    first: str
+    second: str
+    initial: Mapping[str, str]
+    steps: tuple[TraceStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A play that shows something.
 
@@ -79,6 +100,8 @@ class Trace:
         Why, in one sentence.
     initial
         The whole state 0.
+    beside
+        For a leak, the other game.
     """
 
     scenario: str
@@ -92,3 +115,4 @@ class Trace:
     cause: str
     initial: Mapping[str, str]
     steps: tuple[TraceStep, ...]
+    beside: Beside | None = None

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from counterexamples.trace import Change, Trace, TraceStep
+from counterexamples.trace import Beside, Change, Trace, TraceStep
 from model.errors import InputError, Span
 
 __all__ = ["SCHEMA", "Archive", "TraceFile", "load_trace", "save_trace", "serialised"]
@@ -68,6 +68,16 @@ class PropertyData(_Part):
     cites: tuple[str, ...]
 
 
+class BesideData(_Part):
+    """The other of two games that a player may not be able to tell apart."""
+
+    player: str
+    first: str = Field(description="what the hidden cards are in the game above")
+    second: str = Field(description="what they are in this one")
+    initial: dict[str, str]
+    steps: tuple[StepData, ...]
+
+
 class TraceFile(_Part):
     """A play, with the property and the verdict inside."""
 
@@ -83,12 +93,15 @@ class TraceFile(_Part):
     cause: str
     initial: dict[str, str]
     steps: tuple[StepData, ...]
+    beside: BesideData | None = Field(None, description="for a leak, the same actions in the other game")
 
     def trace(self) -> Trace:
         """The trace that was saved."""
-        prop = self.property
+        prop, other = self.property, self.beside
+        beside = None if other is None else Beside(other.player, other.first, other.second, other.initial,
+                                                   tuple(map(_step, other.steps)))
         return Trace(self.scenario, self.source, prop.id, prop.kind, prop.says, prop.cites, self.verdict, self.clause,
-                     self.cause, self.initial, tuple(_step(step) for step in self.steps))
+                     self.cause, self.initial, tuple(map(_step, self.steps)), beside)
 
 
 def _step(data: StepData) -> TraceStep:
@@ -109,13 +122,19 @@ def _step_data(step: TraceStep) -> StepData:
 
 def serialised(trace: Trace, *, version: str, edition: str) -> str:
     """The text of a trace's file."""
+    other = trace.beside
+    beside = None if other is None else BesideData(
+        player=other.player, first=other.first, second=other.second, initial=dict(other.initial),
+        steps=tuple(map(_step_data, other.steps)),
+    )
     prop = PropertyData(id=trace.property, kind=trace.kind, says=trace.says, cites=trace.cites)
     data = TraceFile(
         schema=SCHEMA, sha256="0" * 64, version=version, edition=edition, scenario=trace.scenario, source=trace.source,
         property=prop, verdict=trace.verdict, clause=trace.clause, cause=trace.cause,  # type: ignore[arg-type]
-        initial=dict(trace.initial), steps=tuple(_step_data(step) for step in trace.steps),
+        initial=dict(trace.initial), steps=tuple(map(_step_data, trace.steps)), beside=beside,
     )
-    return _canonical(data.model_dump(mode="json", by_alias=True))
+    left_out = {"beside"} if beside is None else set()
+    return _canonical(data.model_dump(mode="json", by_alias=True, exclude=left_out))
 
 
 def _canonical(data: dict[str, Any]) -> str:

@@ -47,17 +47,22 @@ from model.families import (
 )
 from model.state import Family, Variable
 from model.system import Code, TransitionSystem
+from model.terms import INT, Sort
 from model.vocabulary import Cause, Marker
 
-__all__ = ["change_in_words", "shown_changes", "written"]
+__all__ = ["change_in_words", "in_words", "shown_changes", "written"]
 
 
 def written(variable: Variable, code: Code) -> str:
+    """A value of a variable in words."""
+    return in_words(variable.domain.sort, code)
+
+
+def in_words(sort: Sort, code: Code) -> str:
     """A value in words."""
-    domain = variable.domain
-    if domain.sort.members:
-        return str(domain.sort.members[code])
-    return str(code) if domain.sort.name == "integer" else ("yes" if code else "no")
+    if sort.members:
+        return str(sort.members[code])
+    return str(code) if sort is INT else ("yes" if code else "no")
 
 
 def shown_changes(system: TransitionSystem, before: tuple[Code, ...], after: tuple[Code, ...]) -> tuple[str, ...]:

@@ -114,6 +114,9 @@ class ScenarioData(Data):
         (), description="what cards do that the vocabulary cannot say and that does not matter here"
     )
     looking: bool = Field(False, description="whether looking at a face-down object is an action of its own")
+    could_be: dict[str, tuple[str, ...]] = Field(
+        {}, description="for a card that some player cannot see, other cards that it could be: games to tell apart"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,19 +156,26 @@ def load_scenarios(path: Path | str, text: str | None = None) -> list[Scenario]:
     return [build_scenario(document) for document in load_documents(path, text)]
 
 
-def build_scenario(document: Document) -> Scenario:
-    """Validate one document; see :func:`load_scenarios`."""
+def build_scenario(document: Document, cast: Mapping[int, tuple[str, Card]] | None = None) -> Scenario:
+    """Validate one document; see :func:`load_scenarios`.
+
+    Parameters
+    ----------
+    cast
+        For objects by index another name, and the card that it is instead of the one in the document.
+    """
     if not isinstance(document.data, dict):
         raise document.error("a scenario is a mapping with the keys name, players, and check or play")
     data = document.validate(ScenarioData)
-    return _Builder(document, data).build()
+    return _Builder(document, data, cast or {}).build()
 
 
 class _Builder:
     """Turns validated data into a setup."""
 
-    def __init__(self, document: Document, data: ScenarioData) -> None:
+    def __init__(self, document: Document, data: ScenarioData, cast: Mapping[int, tuple[str, Card]]) -> None:
         self._document = document
+        self._cast = cast
         self._data = data
         self._own = {name: entry.card(name) for name, entry in data.cards.items()}
         self._players = tuple(Player(i, name) for i, name in enumerate(data.players))
@@ -247,7 +257,7 @@ class _Builder:
 
     def _add(self, card: Card, owner: Player, alias: str | None, path: Sequence[str | int], token: bool = False) -> Obj:
         taken = {o.name for o in self._objects}
-        base = alias or card.name
+        base, card = self._cast.get(len(self._objects), (alias or card.name, card))
         name = base if base not in taken else next(f"{base} {n}" for n in range(2, 99) if f"{base} {n}" not in taken)
         if alias is not None and slug(alias) in self._aliases:
             raise self._document.error(

@@ -403,9 +403,18 @@ class Setup:
                             for i, mode in enumerate(modes)
                         )
             later = [a for source, a in self.delayed if source is o]
-            for number, ability in enumerate([*(a for a in self.abilities_of(o) if uses_stack(a)), *later]):
+            of_profiles = {id(a) for face in self.profiles for a in face.abilities}
+            own = [a for a in self.abilities_of(o) if uses_stack(a) and id(a) not in of_profiles]
+            for number, ability in enumerate([*own, *later]):
                 found.append(
                     Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else f"ability of {o.name}")
+                )
+            # Called apart from those of the card, of which nothing may be told by how many there are.
+            lent = [a for a in self.abilities_of(o) if uses_stack(a) and id(a) in of_profiles]
+            for number, ability in enumerate(lent):
+                name = f"face-down {o.name}"
+                found.append(
+                    Item(o, ability, label=f"ability {number + 1} of {name}" if number else f"ability of {name}")
                 )
         return tuple(found)
 
@@ -443,6 +452,11 @@ class Setup:
     def copy_sort(self) -> Sort:
         """What an object is a copy of, or nothing."""
         return Sort("copied values", (Marker.NONE, *self.every_face))
+
+    @cached_property
+    def card_sort(self) -> Sort:
+        """The card that an object is, by name, or none that can be told."""
+        return Sort("card", (Marker.NONE, *dict.fromkeys(o.card.name for o in self.objects)))
 
     @cached_property
     def name_sort(self) -> Sort:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.setup import Setup
+from model.setup import Player, Setup
 from model.state import State
 from model.system import Action, Monitor, TransitionSystem
 from model.terms import FALSE, Term, and_, not_, or_
@@ -23,12 +23,15 @@ __all__ = [
     "Clause",
     "Instance",
     "Invariant",
+    "PairView",
     "Possible",
     "Property",
+    "Secret",
     "StepRule",
     "StepView",
     "View",
     "instantiate",
+    "instantiate_pair",
 ]
 
 
@@ -44,11 +47,14 @@ class Clause:
         When it says anything.
     conclusion
         What must hold then; for a possibility, what is to be reached together with the premise.
+    shown
+        Terms whose values say why, to whoever reads that the clause is broken.
     """
 
     subject: str
     premise: Term
     conclusion: Term
+    shown: tuple[Term, ...] = ()
 
     @property
     def violation(self) -> Term:
@@ -124,6 +130,33 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
+class PairView:
+    """Two games side by side, as a player sees them who may not know what makes them differ.
+
+    Attributes
+    ----------
+    sides
+        A state of either.
+    players
+        The player, in either.
+    told
+        Whether the player has been told, so that the games may look different from then on.
+    """
+
+    sides: tuple[View, View]
+    players: tuple[Player, Player]
+    told: Term
+
+    def offered(self, side: int) -> dict[str, Term]:
+        """What the player may do in one of the games, with its price: the words of the action, and when."""
+        found: dict[str, Term] = {}
+        for action in self.sides[side].system.actions:
+            if action.label.actor == self.players[side].name:
+                found[action.label.words] = or_(found.get(action.label.words, FALSE), action.guard)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Property:
     """Base of the kinds.
 
@@ -180,6 +213,13 @@ class AlwaysPossible(Property):
 
 
 @dataclass(frozen=True, slots=True)
+class Secret(Property):
+    """Holds of every two plays in which the same happens, of games that differ in what a player may not know."""
+
+    formula: Callable[[PairView], Iterable[Clause]] = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Instance:
     """A property on one system.
 
@@ -219,6 +259,11 @@ def instantiate(prop: Property, system: TransitionSystem) -> Instance:
         case Possible(on_step=on_step) if on_step is not None:
             return _step_instance(prop, system, on_step, wanted=True)
     raise TypeError(f"{prop.id} has no formula")
+
+
+def instantiate_pair(prop: Secret, pair: PairView) -> Instance:
+    """Put a property of secrecy to two games side by side."""
+    return _state_instance(prop, tuple(prop.formula(pair)), wanted=False)
 
 
 def _state_instance(prop: Property, clauses: tuple[Clause, ...], *, wanted: bool) -> Instance:

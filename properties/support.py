@@ -29,6 +29,7 @@ from model.families import (
     PENDING,
     PRIORITY,
     SETTLED,
+    TAKER,
     ZONE,
 )
 from model.parts import parts_of
@@ -42,6 +43,7 @@ __all__ = [
     "PERMANENT_OR_SPELL",
     "can_surely_pay",
     "cannot_turn_up",
+    "controls",
     "down",
     "everybody_knows",
     "has_printed",
@@ -151,6 +153,23 @@ def cannot_turn_up(view: View, o: Obj) -> Term:
         if ability.cant_turn_up:
             found.append(and_(shown_face(view, source), _reaches(view, source, ability, o)))
     return or_(*found)
+
+
+def controls(view: View, o: Obj, player: Player) -> Term:
+    """Whether a player controls the object (110.2, 613.1b).
+
+    Reads who controls it before layer 2, effects that resolutions started, and printed static abilities; of several
+    effects that give control at once, each counts.
+    """
+    setup = view.setup
+    shots = (shot for shot in setup.shots if shot.changes.control is not None)
+    taken = [(view[EFFECT, shot, o] > 0, view[TAKER, shot].is_(player)) for shot in shots]
+    for source, ability in _statics(setup):
+        if ability.control is not None and source is not o:
+            here = and_(shown_face(view, source), _reaches(view, source, ability, o))
+            taken.append((here, view[CONTROLLER, source].is_(player)))
+    own = and_(view[CONTROLLER, o].is_(player), *(not_(here) for here, _ in taken))
+    return or_(own, *(and_(here, theirs) for here, theirs in taken))
 
 
 def _reaches(view: View, source: Obj, ability: StaticAbility, o: Obj) -> Term:

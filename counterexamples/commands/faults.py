@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_OUTSIDE", "faults_command"]
 
 MOST_OUTSIDE = 8
-"""How many public reports may be outside the model, those that wait for secrecy not counted."""
+"""How many public reports may be outside the model."""
 
 
 @click.command("faults")
@@ -75,7 +75,7 @@ def _run(ids: Sequence[str], jobs: int, progress: bool) -> Iterator[FaultResult]
 
 def _code(results: Sequence[FaultResult], others: Sequence[Outside]) -> ExitCode:
     """Whether every fault is caught, and few reports are left out."""
-    too_many = sum(not entry.secrecy for entry in others) > MOST_OUTSIDE
+    too_many = len(others) > MOST_OUTSIDE
     return ExitCode.OK if all(r.is_caught for r in results) and not too_many else ExitCode.VIOLATED
 
 
@@ -101,11 +101,8 @@ def _tell(report: Report, results: Sequence[FaultResult], others: Sequence[Outsi
     if others:
         report.heading("not planted")
         report.table(
-            [
-                (o.id, o.kind, "waits for secrecy" if o.secrecy else "outside the model", o.says, o.reason)
-                for o in others
-            ],
-            header=("report", "class", "", "says", "why"),
+            [(o.id, o.kind, o.says, o.reason) for o in others],
+            header=("report", "class", "says", "why it is outside the model"),
         )
 
 
@@ -158,12 +155,10 @@ def _why(result: FaultResult) -> str:
 
 def _summarize(report: Report, results: Sequence[FaultResult], others: Sequence[Outside], seconds: float) -> None:
     caught = sum(r.is_caught for r in results)
-    waiting = sum(o.secrecy for o in others)
     parts = [
         f"{caught} caught",
         f"{len(results) - caught} not caught",
-        f"{len(others) - waiting} outside the model",
-        f"{waiting} waiting for secrecy",
+        f"{len(others)} outside the model",
     ]
     report.line(f"\n{', '.join(parts)}; {seconds:.1f} s")
 
@@ -172,7 +167,6 @@ def _document(
     results: Sequence[FaultResult], others: Sequence[Outside], code: ExitCode, seconds: float
 ) -> dict[str, Any]:
     """The whole matrix, for programs."""
-    waiting = sum(o.secrecy for o in others)
     caught = sum(r.is_caught for r in results)
     return {
         "schema": "facedown.faults/1",
@@ -182,8 +176,7 @@ def _document(
         "summary": {
             "caught": caught,
             "not_caught": len(results) - caught,
-            "outside": len(others) - waiting,
-            "waits_for_secrecy": waiting,
+            "outside": len(others),
         },
         "faults": [_entry(r) for r in results],
         "not_planted": [
@@ -193,7 +186,6 @@ def _document(
                 "source": o.source,
                 "says": o.says,
                 "reason": o.reason,
-                "waits_for_secrecy": o.secrecy,
             }
             for o in others
         ],

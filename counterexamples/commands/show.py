@@ -93,10 +93,10 @@ def _show_rule(report: Report, rule: str) -> None:
 
 
 @click.command("list")
-@click.argument("kind", type=click.Choice(["rulings", "properties", "cards", "rules"]))
+@click.argument("kind", type=click.Choice(["rulings", "properties", "cards", "rules", "disclosures"]))
 @click.option("--missing", is_flag=True, help="Only cards that do something the vocabulary cannot say, and what.")
 def list_command(kind: str, missing: bool) -> ExitCode:
-    """List rulings, properties, cards or rules."""
+    """List rulings, properties, cards, rules, or what the rules disclose of hidden cards."""
     from counterexamples.report import Report
 
     if missing and kind != "cards":
@@ -111,6 +111,8 @@ def list_command(kind: str, missing: bool) -> ExitCode:
             _list_cards(report, missing=missing)
         case "rules":
             _list_rules(report)
+        case "disclosures":
+            _list_disclosures(report)
     return ExitCode.OK
 
 
@@ -146,3 +148,10 @@ def _list_rules(report: Report) -> None:
     report.table([(use.rule, str(sum(u.decides for u in use.uses)), str(len(use.properties)),
                    ", ".join(use.rulings)) for use in rule_index().values()],
                  header=("rule", "decides", "properties", "rulings"), right=(1, 2))
+
+
+def _list_disclosures(report: Report) -> None:
+    from properties.disclosures import DISCLOSURES
+
+    report.table([(d.rule, d.reveals, d.to.value, d.since.value) for d in DISCLOSURES],
+                 header=("rule", "discloses", "to", "since"))

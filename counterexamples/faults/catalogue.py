@@ -23,6 +23,7 @@ _CHAPTERS = (
     "triggers",
     "leaving",
     "hidden_information",
+    "secrecy",
     "instructions",
 )
 """One module of faults for each chapter of the rules that they break."""

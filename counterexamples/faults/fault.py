@@ -78,8 +78,6 @@ class Outside:
     ----------
     reason
         Why not.
-    secrecy
-        Whether it is about what a player's view shows, and so waits for secrecy properties.
     """
 
     id: str
@@ -87,7 +85,6 @@ class Outside:
     source: str
     says: str
     reason: str
-    secrecy: bool = False
 
 
 def fault(

@@ -6,10 +6,6 @@ from counterexamples.faults.fault import Outside
 
 __all__ = ["OUTSIDE"]
 
-_VIEW = (
-    "it is about what a player's view shows, and the view is not part of the state: a secrecy property has to say it"
-)
-
 OUTSIDE: tuple[Outside, ...] = (
     Outside(
         "BR-40",
@@ -31,37 +27,5 @@ OUTSIDE: tuple[Outside, ...] = (
         "PennyDreadfulMTG/modo-bugs issue 1103",
         "In a face-down pile the border and the user's settings for a hidden card are visible.",
         "it is about how a client draws a printing; the model has no printings",
-    ),
-    Outside(
-        "BR-96",
-        "HIDE",
-        "magefree/mage issue 2138",
-        "The public log names the hidden card when a face-down spell is targeted.",
-        _VIEW,
-        secrecy=True,
-    ),
-    Outside(
-        "BR-97",
-        "HIDE",
-        "magefree/mage issue 11914",
-        "The log tells whether a face-down spell was cast with morph or with megamorph.",
-        _VIEW,
-        secrecy=True,
-    ),
-    Outside(
-        "BR-98",
-        "HIDE",
-        "magefree/mage issue 13431",
-        "A reminder that appears only on cloaked creature cards tells the opponent which they are.",
-        _VIEW,
-        secrecy=True,
-    ),
-    Outside(
-        "BR-105",
-        "HIDE",
-        "Cockatrice/Cockatrice issue 1126",
-        "The colour of a face-down card's size box depends on the size of the hidden card.",
-        _VIEW,
-        secrecy=True,
     ),
 )
