@@ -9,13 +9,22 @@ from dataclasses import dataclass, field, replace
 from counterexamples.explain import TraceMaker, deadlock_instance
 from counterexamples.options import Engine, Options
 from counterexamples.search.explore import Cut, Exploration, explore
+from counterexamples.secrets import Build, PairOfGames, differences, pair_of, trace_of_pair
 from counterexamples.trace import Trace
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.game import build_system
 from model.scenario import Scenario
 from model.system import TransitionSystem, slice_system
-from model.terms import FALSE
-from properties.kinds import AlwaysPossible, Instance, Possible, Property, instantiate
+from model.terms import FALSE, Term
+from properties.kinds import (
+    AlwaysPossible,
+    Instance,
+    Possible,
+    Property,
+    Secret,
+    instantiate,
+    instantiate_pair,
+)
 
 __all__ = ["CheckResult", "Engine", "Options", "ScenarioResult", "check_scenario"]
 
@@ -57,13 +66,16 @@ class ScenarioResult:
     fired: tuple[tuple[str, int], ...] = field(default=())
 
 
-def check_scenario(scenario: Scenario, source: str, properties: Sequence[Property], options: Options) -> ScenarioResult:
+def check_scenario(scenario: Scenario, source: str, properties: Sequence[Property], options: Options,
+                   build: Build | None = None) -> ScenarioResult:
     """Check properties on a scenario.
 
     Parameters
     ----------
     source
         The text of the scenario, to be kept in traces.
+    build
+        Makes the system of a name and a setup; None for the rules as they are.
 
     Raises
     ------
@@ -73,11 +85,76 @@ def check_scenario(scenario: Scenario, source: str, properties: Sequence[Propert
         If two readings disagree.
     """
     start = time.perf_counter()
-    system = build_system(scenario.name, scenario.setup)
-    instances = [instantiate(prop, system) for prop in properties]
-    terms = [t for instance in instances for m in instance.monitors for t in (m.on_state, *m.on_step.values())]
-    sliced = slice_system(system, terms)
-    return _Job(system, sliced, TraceMaker(system, sliced, scenario, source), options, start).run(instances)
+    build = build or build_system
+    system = build(scenario.name, scenario.setup)
+    instances = [instantiate(prop, system) for prop in properties if not isinstance(prop, Secret)]
+    sliced = slice_system(system, _watched(instances))
+    found = _Job(system, sliced, TraceMaker(system, sliced, scenario, source), options, start).run(instances)
+    secrets = [prop for prop in properties if isinstance(prop, Secret)]
+    if not secrets:
+        return found
+    told = _secrets(scenario, source, secrets, options, build)
+    settled = {result.property.id: result for result in (*found.results, *told)}
+    return replace(found, results=tuple(settled[prop.id] for prop in properties))
+
+
+def _watched(instances: Sequence[Instance]) -> list[Term]:
+    """Every term that the monitors ask for."""
+    return [t for instance in instances for m in instance.monitors for t in (m.on_state, *m.on_step.values())]
+
+
+def _secrets(scenario: Scenario, source: str, properties: Sequence[Secret], options: Options,
+             build: Build) -> list[CheckResult]:
+    """Check properties of secrecy on every two games that a player may not be able to tell apart."""
+    if options.engine not in ("auto", "explore"):
+        why = "pairs of games are explored; use --engine explore"
+        return [CheckResult(prop, scenario.name, Undecided(why), options.engine, 0, 0, 0, 0, 0.0)
+                for prop in properties]
+    start = time.perf_counter()
+    found: list[list[tuple[Verdict, Exploration]]] = [[] for _ in properties]
+    for difference in differences(scenario):
+        pair = pair_of(scenario, difference, build)
+        instances = [instantiate_pair(prop, pair.view) for prop in properties]
+        sliced = slice_system(pair.both, _watched(instances))
+        explored = explore(sliced, [instance.target for instance in instances], max_states=options.max_states,
+                           max_seconds=options.max_seconds, progress=options.progress, stop=options.stop,
+                           audit=options.audit)
+        for results, instance in zip(found, instances, strict=True):
+            results.append((_secret(pair, sliced, instance, explored, source), explored))
+    return [_summed(prop, scenario.name, results, time.perf_counter() - start)
+            for prop, results in zip(properties, found, strict=True)]
+
+
+def _secret(pair: PairOfGames, sliced: TransitionSystem, instance: Instance, found: Exploration,
+            source: str) -> Verdict:
+    hit = found.hits.get(instance.target.name)
+    if not found.states:
+        return Vacuous("there is no initial state")
+    if hit is not None:
+        return Violated(trace_of_pair(pair, sliced, instance, hit, source))
+    if found.complete and not found.overflows:
+        return Proved("exhaustive", found.states)
+    return HoldsTo(_bound(found), found.states, found.depth)
+
+
+def _summed(prop: Secret, scenario: str, results: Sequence[tuple[Verdict, Exploration]],
+            seconds: float) -> CheckResult:
+    """One result for all pairs of games: the shortest leak, else the weakest evidence."""
+    verdicts = [verdict for verdict, _ in results]
+    leaks = [verdict for verdict in verdicts if isinstance(verdict, Violated)]
+    bounds = [verdict for verdict in verdicts if isinstance(verdict, HoldsTo)]
+    states = sum(explored.states for _, explored in results)
+    worst: Verdict
+    if leaks:
+        worst = min(leaks, key=lambda leak: len(leak.trace.steps))
+    elif bounds:
+        worst = HoldsTo(bounds[0].bound, states, bounds[0].depth)
+    elif verdicts:
+        worst = Proved("exhaustive", states)
+    else:
+        worst = Vacuous("no player is kept from seeing a card that could be another; could_be: names such cards")
+    return CheckResult(prop, scenario, worst, "explore", states, sum(e.transitions for _, e in results),
+                       max((e.depth for _, e in results), default=0), sum(e.overflows for _, e in results), seconds)
 
 
 class _Job:
@@ -95,10 +172,14 @@ class _Job:
         """Search for all instances at once, or ask a solver about each."""
         monitors = [m for instance in instances for m in instance.monitors]
         sliced = self._sliced
+        if not all(self._system.initial[variable] for variable in self._system.variables):
+            nothing = Vacuous("the scenario has no initial state, so there is no play to say anything about")
+            results = tuple(self._result(instance, nothing, self._options.engine, 0) for instance in instances)
+            return ScenarioResult(self._system.name, results, len(self._system.actions))
         if self._options.engine in ("auto", "explore"):
             found = explore(sliced, monitors, max_states=self._options.max_states,
                             max_seconds=self._options.max_seconds, progress=self._options.progress,
-                            stop=self._options.stop)
+                            stop=self._options.stop, audit=self._options.audit)
             results = tuple(self._explored(sliced, instance, found) for instance in instances)
             return self._scenario_result(results, found)
         from counterexamples.solve import solve  # imports a solver

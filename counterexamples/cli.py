@@ -27,7 +27,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "replay": ("replay", "Take a saved play again, step by step."),
     "show": ("show", "Say what a ruling, property, card or rule says, and what checks it."),
     "list": ("show", "List rulings, properties, cards or rules."),
-    "schema": ("schema", "Print the JSON Schema of scenario files, traces or results."),
+    "schema": ("schema", "Print the JSON Schema of scenario files, traces or results, or check a file."),
     "faults": ("faults", "Plant faults in the rules, and see whether a property catches each."),
     "bench": ("bench", "Measure the explorer on three scenarios of growing size."),
     "exit-codes": ("exit_codes", "List what the process returns, and when."),
@@ -84,6 +84,7 @@ def run_command(arguments: Sequence[str]) -> ExitCode:
 
 def _report(problem: Exception) -> ExitCode:
     """Say what went wrong, at the length that helps."""
+    from counterexamples.document import ContradictionError
     from counterexamples.explain import EndingError
     from model.errors import InputError, UsageError
     from model.readings.evaluate import ReplayError
@@ -93,7 +94,7 @@ def _report(problem: Exception) -> ExitCode:
             return _failed(f"bad input: {problem}", ExitCode.BAD_INPUT)
         case UsageError():
             return _failed(f"usage: {problem}", ExitCode.USAGE)
-        case ReplayError() | EndingError():
+        case ReplayError() | EndingError() | ContradictionError():
             return _failed(f"refused: {problem}", ExitCode.DISAGREEMENT)
     return _failed("internal fault: this is ours to mend\n" + "".join(traceback.format_exception(problem)),
                    ExitCode.INTERNAL)

@@ -7,9 +7,10 @@ is refused, by us and by whoever validates it with :class:`ResultDocument`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Literal, Self, assert_never
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from counterexamples.run import Failed, Row
 from counterexamples.verdict import (
@@ -26,9 +27,10 @@ from counterexamples.verdict import (
     word,
     worst,
 )
+from model.errors import InputError, Span
 
-__all__ = ["Coverage", "FailOn", "Problem", "Result", "ResultDocument", "Settings", "Summary", "code_of_run",
-           "document", "problem_of", "result_of", "why"]
+__all__ = ["ContradictionError", "Coverage", "FailOn", "Problem", "Result", "ResultDocument", "Settings", "Summary",
+           "code_of_run", "document", "load_result", "problem_of", "result_of", "why"]
 
 FailOn = Literal["violated", "vacuous", "undecided"]
 """What can be told not to matter for the exit code; everything else always does."""
@@ -41,6 +43,10 @@ _ASKED: Mapping[ExitCode, FailOn] = {
     ExitCode.VIOLATED: "violated", ExitCode.VACUOUS: "vacuous", ExitCode.UNDECIDED: "undecided",
 }
 _Count = Annotated[int, Field(ge=0)]
+
+
+class ContradictionError(ValueError):
+    """A result document says two things of which only one can be so."""
 
 
 class _Part(BaseModel):
@@ -105,6 +111,7 @@ class Settings(_Part):
     depth: _Count
     max_states: _Count
     max_seconds: Annotated[float, Field(gt=0)]
+    audit: _Count
     fail_on: tuple[FailOn, ...]
 
 
@@ -134,6 +141,29 @@ class ResultDocument(_Part):
         return self
 
 
+def load_result(path: str) -> ResultDocument:
+    """Read a result document.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no result document.
+    ContradictionError
+        If its summary or its exit code is not the one that its results give.
+    """
+    try:
+        return ResultDocument.model_validate_json(Path(path).read_bytes())
+    except OSError as problem:
+        raise InputError(f"cannot be read: {problem.strerror}", Span(path)) from None
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        says = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "value_error":
+            raise ContradictionError(f"{path}: {says}") from None
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"{where}: {says}" if where else f"is no result document: {says}", Span(path)) from None
+
+
 def _summary(results: Iterable[Result]) -> Summary:
     counts = dict.fromkeys(Summary.model_fields, 0)
     for result in results:
@@ -146,13 +176,15 @@ def code_of_run(results: Iterable[Result], problems: Iterable[Problem], fail_on:
     """What the process returns: the worst that is present, of what it was asked to fail on.
 
     A fault of the program, a disagreement and bad input always count, and so does that not everything was checked.
+    A run without any result says nothing, whatever it was asked.
     """
     codes = {_CODES[result.verdict] for result in results}
+    empty = not codes
     kept = {code for code in codes if code not in _ASKED or _ASKED[code] in fail_on}
     kept |= {ExitCode(problem.code) for problem in problems}
     if interrupted:
         kept.add(ExitCode.UNDECIDED)
-    return worst(kept)
+    return ExitCode.VACUOUS if empty and not kept else worst(kept)
 
 
 def document(*, version: str, edition: str, command: str, settings: Settings, interrupted: bool,

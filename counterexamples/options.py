@@ -29,6 +29,9 @@ class Options:
         When exploring gives up.
     max_seconds
         When any engine gives up on a scenario.
+    audit
+        How many states the plain reading looks at, to check what an engine says cannot happen: a sample of those that
+        exploring has found, or the first that bounded search speaks of.  An inductive proof has its certificate.
     progress, stop
         Called, and asked, a few times per second.
     """
@@ -37,5 +40,6 @@ class Options:
     depth: int = 8
     max_states: int = 3_000_000
     max_seconds: float = 120.0
+    audit: int = 1_000
     progress: Callable[[Progress], None] | None = None
     stop: Callable[[], bool] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from counterexamples.explain import TraceMaker, describe, ending, state_in_words
@@ -25,7 +25,10 @@ from model.vocabulary import EventKind, TurnStep
 from properties.disclosures import may_know
 from properties.kinds import Clause, Instance, PairView, View
 
-__all__ = ["Difference", "HiddenCard", "PairOfGames", "differences", "pair_of", "trace_of_pair"]
+__all__ = ["Build", "Difference", "HiddenCard", "PairOfGames", "differences", "pair_of", "trace_of_pair"]
+
+Build = Callable[[str, Setup], TransitionSystem]
+"""Makes the system of a scenario: of its name and its setup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,9 @@ def differences(scenario: Scenario) -> list[Difference]:
         hidden = [o for o in setup.cards() if _is_hidden(setup, o, player)]
         for a, b in itertools.combinations(hidden, 2):
             if a.owner is b.owner and a.card is not b.card:
-                swapped = (HiddenCard(a.index, "card A", (a.card, b.card)), HiddenCard(b.index, "card B", (b.card, a.card)))
-                found.append(Difference(player.name, swapped))
+                one = HiddenCard(a.index, "card A", (a.card, b.card))
+                other = HiddenCard(b.index, "card B", (b.card, a.card))
+                found.append(Difference(player.name, (one, other)))
     return found
 
 
@@ -141,12 +145,12 @@ def _card(scenario: Scenario, name: str, path: tuple[str | int, ...]) -> Card:
         raise scenario.document.error(problem.message, path) from None
 
 
-def pair_of(scenario: Scenario, difference: Difference) -> PairOfGames:
+def pair_of(scenario: Scenario, difference: Difference, build: Build = build_system) -> PairOfGames:
     """Build two games and their composition."""
     games = [_game(scenario, difference, side) for side in (0, 1)]
     steps = sorted({step for game in games for step in game.setup.steps}, key=list(TurnStep).index)
     first, second = (replace(game, setup=replace(game.setup, steps=tuple(steps))) for game in games)
-    systems = (build_system(scenario.name, first.setup), build_system(scenario.name, second.setup))
+    systems = (build(scenario.name, first.setup), build(scenario.name, second.setup))
     sides = (_side(systems[0], difference), _side(systems[1], difference))
     hidden = {o for side in sides for o in side.hidden}
     both, told = compose(*systems, or_(*(side.knows for side in sides)),
@@ -178,7 +182,8 @@ def _tells(event: Event, hidden: Set[Obj]) -> bool:
 
 
 def _game(scenario: Scenario, difference: Difference, side: int) -> Scenario:
-    return build_scenario(scenario.document, {entry.index: (entry.name, entry.cards[side]) for entry in difference.hidden})
+    cast = {entry.index: (entry.name, entry.cards[side]) for entry in difference.hidden}
+    return build_scenario(scenario.document, cast)
 
 
 def trace_of_pair(pair: PairOfGames, sliced: TransitionSystem, instance: Instance, path: Path, source: str) -> Trace:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from counterexamples.explain import TraceMaker
 from counterexamples.options import Options
 from counterexamples.search import bounded, induction
+from counterexamples.search.explore import explore
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Unreachable, Vacuous, Verdict, Violated, Witnessed
 from model.system import TransitionSystem
 from model.terms import FALSE
@@ -41,6 +44,7 @@ def _bounded(traces: TraceMaker, system: TransitionSystem, instance: Instance,
     wanted = isinstance(instance.property, Possible)
     outcomes = bounded.bounded_search(system, instance.monitors, depth=options.depth, limits=_limits(options),
                                       stop=options.stop)
+    _look_again(system, instance, outcomes, options.audit)
     target = outcomes[0]
     match target:
         case bounded.Found(path=path):
@@ -61,6 +65,27 @@ def _bounded(traces: TraceMaker, system: TransitionSystem, instance: Instance,
             if whole:
                 return Proved("exhaustive"), "bounded", depth
             return HoldsTo(f"no violation within {depth} steps", 0, depth), "bounded", depth
+
+
+def _look_again(system: TransitionSystem, instance: Instance, outcomes: Sequence[bounded.BoundedOutcome],
+                audit: int) -> None:
+    """Let the plain reading look, in the first states, for a play that the solver says does not exist.
+
+    Raises
+    ------
+    EngineDisagreementError
+        If there is one.
+    """
+    absent = {outcome.monitor: outcome for outcome in outcomes if isinstance(outcome, bounded.Exhausted)}
+    if not audit or not absent:
+        return
+    monitors = [monitor for monitor in instance.monitors if monitor.name in absent]
+    seen = explore(system, monitors, reading="plain", max_states=audit, stop_when_all_hit=True)
+    for name, path in seen.hits.items():
+        if absent[name].complete or len(path.actions) <= absent[name].depth:
+            raise bounded.EngineDisagreementError(
+                f"{system.name}: the solver found no {name!r} within {absent[name].depth} steps, "
+                f"and the explorer found one of {len(path.actions)}")
 
 
 def _inducted(traces: TraceMaker, system: TransitionSystem, instance: Instance,

@@ -32,7 +32,7 @@ def actions(peek: Peek) -> Iterator[Candidate]:
         yield from chapter.actions(peek)
 
 
-def build_system(name: str, setup: Setup) -> TransitionSystem:
+def build_system(name: str, setup: Setup, schema: Schema | None = None) -> TransitionSystem:
     """The transition system of a scenario.
 
     Parameters
@@ -41,6 +41,8 @@ def build_system(name: str, setup: Setup) -> TransitionSystem:
         The scenario's name.
     setup
         Its fixed part.
+    schema
+        Where its variables come from; systems are compared term by term if they share one.
     """
-    schema = Schema(setup)
+    schema = schema or Schema(setup)
     return ground(name, schema, lambda domain: actions(Peek(schema, domain)), terminal=(OVER,))

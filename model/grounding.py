@@ -20,7 +20,10 @@ from model.state import Disabled, Domain, Schema, State, Variable
 from model.system import Action, Candidate, Code, TransitionSystem, order_variables
 from model.terms import BOOL, FALSE, INT, Term, leaves
 
-__all__ = ["ground"]
+__all__ = ["Recorder", "ground"]
+
+Recorder = Callable[[Schema, Callable[[Variable], Term]], State]
+"""Makes the recorder of one rule."""
 
 
 def ground(
@@ -30,6 +33,7 @@ def ground(
     *,
     free: Mapping[Variable, tuple[Code, ...]] | None = None,
     terminal: tuple[object, ...] | None = None,
+    recorder: Recorder = State,
 ) -> TransitionSystem:
     """Run candidates to a fixpoint.
 
@@ -45,6 +49,8 @@ def ground(
         Variables with several initial codes.
     terminal
         Family and index of the truth value that says that the game is over.
+    recorder
+        Makes what a rule writes to, of the schema and of how variables are read.
 
     Returns
     -------
@@ -52,7 +58,7 @@ def ground(
         Over the variables that can take more than one value.
     """
     free = free or {}
-    abstraction = _Abstraction(schema, {v: _hull(v, codes) for v, codes in free.items()})
+    abstraction = _Abstraction(schema, {v: _hull(v, codes) for v, codes in free.items()}, recorder)
     recorded: dict[str, tuple[Action | None, frozenset[Variable]]] = {}
     changed: set[Variable] = set()
     order: list[str] = []
@@ -101,8 +107,9 @@ def _hull(variable: Variable, codes: Sequence[Code]) -> Domain:
 class _Abstraction:
     """What each variable can be, so far."""
 
-    def __init__(self, schema: Schema, domains: dict[Variable, Domain]) -> None:
+    def __init__(self, schema: Schema, domains: dict[Variable, Domain], recorder: Recorder) -> None:
         self._schema = schema
+        self._recorder = recorder
         self._terms: dict[Variable, Term] = {}
         self.domains = domains
 
@@ -120,7 +127,7 @@ class _Abstraction:
 
     def record(self, candidate: Candidate) -> tuple[Action | None, frozenset[Variable]]:
         """Run a candidate.  Returns its action, or None if its guard is false, and what it read."""
-        state = State(self._schema, self.read)
+        state = self._recorder(self._schema, self.read)
         try:
             candidate.run(state)
             action: Action | None = Action.recorded(candidate.label, state)

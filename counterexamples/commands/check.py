@@ -60,6 +60,9 @@ class Settings:
               help=f"When exploring a scenario gives up.  [default: {Options().max_states}]")
 @click.option("--max-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
               help="When any engine gives up on a scenario.")
+@click.option("--audit", type=click.IntRange(0), metavar="STATES",
+              help="How many states the plain reading looks at again, to check what the engine says cannot happen; 0 "
+                   f"does not.  [default: {Options().audit}]")
 @click.option("--json", "json_path", metavar="FILE", help="Write the result document; - is standard output.")
 @click.option("--out", type=click.Path(), metavar="DIR",
               help=f"Save the plays of witnesses as well, and in this folder.  [default: {_OUT}]")
@@ -72,14 +75,14 @@ class Settings:
 @click.option("--progress/--no-progress", default=None, help="Say how far the search is.  [default: on a terminal]")
 def check_command(
     files: tuple[str, ...], properties: tuple[str, ...], rulings: tuple[str, ...], engine: Engine,
-    depth: int | None, max_states: int | None, max_seconds: float, json_path: str | None, out: str | None,
-    fail_on: tuple[str, ...], coverage: bool, jobs: int, quiet: bool, progress: bool | None,
+    depth: int | None, max_states: int | None, max_seconds: float, audit: int | None, json_path: str | None,
+    out: str | None, fail_on: tuple[str, ...], coverage: bool, jobs: int, quiet: bool, progress: bool | None,
 ) -> ExitCode:
     """Check scenarios: FILES and folders of your own, or every shipped ruling if there are none."""
     if "none" in fail_on and len(fail_on) > 1:
         raise click.UsageError("--fail-on none goes with no other")
     kept = tuple(kind for kind in _FAIL_ON if not fail_on or kind in fail_on)
-    options = _options(engine, depth, max_states, max_seconds)
+    options = _options(engine, depth, max_states, max_seconds, audit)
     settings = Settings(options=options, fail_on=kept, json=json_path, out=out, coverage=coverage, jobs=jobs,
                         quiet=quiet, progress=sys.stderr.isatty() if progress is None else progress)
     _require_writable(settings)
@@ -87,16 +90,19 @@ def check_command(
     return _check(selection, settings, problem)
 
 
-def _options(engine: Engine, depth: int | None, max_states: int | None, max_seconds: float) -> Options:
+def _options(engine: Engine, depth: int | None, max_states: int | None, max_seconds: float,
+             audit: int | None) -> Options:
     """How to check; an option that the engine would not read is refused rather than ignored."""
     explores = engine in ("auto", "explore")
     if depth is not None and engine != "bounded":
         raise click.UsageError("--depth is for --engine bounded")
     if max_states is not None and not explores:
         raise click.UsageError(f"--max-states is for --engine explore and auto, not for {engine}")
+    if audit is not None and engine == "induction":
+        raise click.UsageError("--audit is for engines that search; a proof by induction has a certificate")
     standard = Options()
     return Options(engine=engine, depth=depth or standard.depth, max_states=max_states or standard.max_states,
-                   max_seconds=max_seconds)
+                   max_seconds=max_seconds, audit=standard.audit if audit is None else audit)
 
 
 def _require_writable(settings: Settings) -> None:
@@ -278,7 +284,7 @@ class _Record:
 
         options = settings.options
         echo = Echo(engine=options.engine, depth=options.depth, max_states=options.max_states,
-                    max_seconds=options.max_seconds, fail_on=settings.fail_on)
+                    max_seconds=options.max_seconds, audit=options.audit, fail_on=settings.fail_on)
         return document(version=VERSION, edition=EDITION, command=" ".join(["facedown", *sys.argv[1:]]), settings=echo,
                         interrupted=interrupted, results=self.results, problems=self.problems,
                         coverage=self.coverage)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 
 from counterexamples.check import check_scenario
 from counterexamples.faults.catalogue import find_fault
 from counterexamples.faults.fault import Fault, planted
-from counterexamples.options import Options
-from counterexamples.selection import ruling_files, scenario_text
+from counterexamples.mutation.corpus import OPTIONS, documents_of, in_processes, is_red
 from counterexamples.trace import Trace
 from counterexamples.verdict import ExitCode, Verdict, Violated, exit_code, word
-from model.documents import Document, load_documents
-from model.errors import UsageError
+from model.documents import Document
 from model.scenario import build_scenario
 from properties.kinds import Property
 from properties.registry import find_property
@@ -27,16 +21,11 @@ __all__ = [
     "Caught",
     "FaultResult",
     "cites_overlap",
-    "documents_of",
-    "is_red",
     "judge",
     "run_fault",
     "run_faults",
     "settle",
 ]
-
-_OPTIONS = Options(max_states=400_000, max_seconds=60.0)
-
 
 @dataclass(frozen=True, slots=True)
 class Caught:
@@ -117,50 +106,10 @@ def cites_overlap(cited: Sequence[str], broken: Sequence[str]) -> bool:
     )
 
 
-def is_red(verdict: Verdict) -> bool:
-    """Whether the verdict says that the rules are wrong: a violation, or what should be possible is not.
-
-    A premise that no longer occurs makes the gate red, too, but says nothing about the rule.
-    """
-    return exit_code(verdict) is ExitCode.VIOLATED or word(verdict) == "unreachable"
-
-
-def documents_of(place: str) -> list[tuple[Document, str]]:
-    """The scenarios that a fault names, each with its text.
-
-    Raises
-    ------
-    UsageError
-        If there is no such ruling, file or number.
-    """
-    ruling, _, number = place.partition("/")
-    path = ruling_files().get(ruling) or _folder() / f"{ruling}.yaml"
-    if not path.is_file():
-        raise UsageError(f"there is no ruling and no file of scenarios {ruling!r}")
-    found = _documents(path)
-    return [found[int(number) - 1]] if number else list(found)
-
-
-def _folder() -> Path:
-    return Path(__file__).parent / "scenarios"
-
-
-@cache
-def _documents(path: Path) -> tuple[tuple[Document, str], ...]:
-    documents = load_documents(path)
-    lines = [document.places[()][0] for document in documents]
-    text = path.read_text(encoding="utf-8")
-    return tuple(
-        (document, scenario_text(text, lines, i))
-        for i, document in enumerate(documents)
-        if not (isinstance(document.data, dict) and "ruling" in document.data)
-    )
-
-
 def settle(document: Document, text: str, properties: Sequence[Property]) -> dict[Property, Verdict]:
     """Check properties on a scenario, with whatever is planted."""
     # Built anew: what a scenario remembers may depend on what is planted.
-    result = check_scenario(build_scenario(document), text, properties, _OPTIONS)
+    result = check_scenario(build_scenario(document), text, properties, OPTIONS)
     return {row.property: row.verdict for row in result.results}
 
 
@@ -209,9 +158,4 @@ def _caught(fault: Fault, scenario: str, prop: Property, verdict: Verdict) -> Ca
 
 def run_faults(ids: Sequence[str], jobs: int) -> Iterator[FaultResult]:
     """Run faults, in this process or in several; results come in the order asked for."""
-    if jobs <= 1 or len(ids) <= 1:
-        yield from map(run_fault, ids)
-        return
-    # A fresh interpreter for each: forking would copy whatever threads this process has in an unknown state.
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(run_fault, ids, chunksize=1)
+    return in_processes(run_fault, ids, jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -215,6 +215,19 @@ class NativeSearch:
     def codes(self, index: int) -> tuple[int, ...]:
         """The state that was found as the one with this index, from 0."""
         return self._codes(index + 1)
+
+    def missing(self, states: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Which of these states were not found; they are compared whole, and not looked up in the table."""
+        wanted = {self.packing.pack(state): state for state in states}
+        words = np.array(list(wanted), np.uint64).reshape(len(wanted), self.packing.words)
+        count = int(self.cursor[kernel.NEXT])
+        found = self.store.states[:count * self.packing.words].reshape(count, self.packing.words)[1:]
+        alike = np.full(len(found), bool(wanted))
+        for w in range(self.packing.words if wanted else 0):
+            known = np.unique(words[:, w])
+            alike &= known[np.minimum(np.searchsorted(known, found[:, w]), len(known) - 1)] == found[:, w]
+        there = set(map(tuple, found[alike].tolist()))
+        return [state for packed, state in wanted.items() if packed not in there]
 
     def holding(self, condition: Term) -> NDArray[np.bool_]:
         """Of which states a condition holds, in the order in which they were found."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -140,6 +141,11 @@ class PlainSearch:
     def codes(self, index: int) -> tuple[Code, ...]:
         """The state that was found as the one with this index, from 0."""
         return self.found[index]
+
+    def missing(self, states: Iterable[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
+        """Which of these states were not found; they are compared whole."""
+        found = set(self.found)
+        return [state for state in states if state not in found]
 
     def holding(self, condition: Term) -> NDArray[np.bool_]:
         """Of which states a condition holds, in the order in which they were found."""

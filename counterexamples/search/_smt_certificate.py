@@ -32,7 +32,7 @@ from typing import Any
 
 import z3
 
-from counterexamples.search._smt_solver import Answer, Budget, Questioner, Unsat, explain
+from counterexamples.search._smt_solver import Answer, Budget, Questioner, Sat, Unknown, Unsat, explain
 from model.readings.smt import Lowering
 from model.system import Monitor, TransitionSystem
 from model.terms import FALSE, Term, and_, or_
@@ -124,9 +124,18 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The certificate does not prove the property."""
+    """The certificate does not prove the property.
+
+    Parameters
+    ----------
+    why
+        What is wrong with it.
+    unanswered
+        Whether that is no more than that the solver gave no answer.
+    """
 
     why: str
+    unanswered: bool = False
 
 
 def check_certificate(
@@ -176,7 +185,8 @@ def check_certificate(
     for query in certificate.queries:
         answer = _ask_text(query.text, budget)
         if not isinstance(answer, Unsat):
-            return Refused(f"the answer to {_name(system, query.purpose, query.action)} is {explain(answer)}")
+            why = f"the answer to {_name(system, query.purpose, query.action)} is {explain(answer)}"
+            return Refused(why, unanswered=isinstance(answer, Unknown))
     return Accepted()
 
 
@@ -188,10 +198,16 @@ def _name(system: TransitionSystem, purpose: Purpose, action: int | None) -> str
 
 
 def _ask_text(text: str, budget: Budget) -> Answer:
+    """Ask anew.  What Z3 says is read here: if the search misread an answer, it must not be misread here as well."""
+    if (why := budget.exhausted()) is not None:
+        return Unknown(why)
     context = z3.Context()
     asker = Questioner(context, budget, _TEXT_LOGIC)
     asker.add(*z3.parse_smt2_string(text, ctx=context))
-    return asker.ask()
+    said = asker.raw()
+    if said == z3.unsat:
+        return Unsat(frozenset())
+    return Sat(None) if said == z3.sat else asker.unknown()
 
 
 def queries_of(system: TransitionSystem, monitor: Monitor, plan: Plan) -> Iterator[Query]:

@@ -173,14 +173,29 @@ class Questioner:
         """
         if (why := self.budget.exhausted()) is not None:
             return Unknown(why)
-        self.budget.apply(self._solver)
-        with self._watched():
-            result = self._solver.check(*assumptions)
-        self._count()
+        result = self.raw(*assumptions)
         if result == z3.sat:
             return Sat(self._solver.model())
         if result == z3.unsat:
             return Unsat(frozenset(str(literal) for literal in self._solver.unsat_core()))
+        return self.unknown()
+
+    def raw(self, *assumptions: Any) -> Any:
+        """What Z3 says, which is for the caller to read; limits that are spent are not looked at before."""
+        self.budget.apply(self._solver)
+        with self._watched():
+            result = self._solver.check(*assumptions)
+        self._count()
+        return result
+
+    def unknown(self) -> Unknown:
+        """Why Z3 gave no answer to the last query.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If it was interrupted by the user.
+        """
         why = self._solver.reason_unknown()
         if "keyboard" in why:
             raise KeyboardInterrupt

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from counterexamples.search._audit import audit_search
 from counterexamples.search._plain import PlainSearch
 from counterexamples.search._results import (
     Build,
@@ -106,6 +107,7 @@ def explore(
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
     stop_when_all_hit: bool = False,
+    audit: int = 0,
 ) -> Exploration:
     """Explore the reachable states.
 
@@ -128,6 +130,9 @@ def explore(
         Asked a few times per second whether to end.
     stop_when_all_hit
         End once every monitor has hit, when the state that is being expanded is done.
+    audit
+        Of how many of the states found the plain reading checks, after a search that was complete, that the search
+        has followed every step and seen what it looked for.
 
     Returns
     -------
@@ -138,6 +143,8 @@ def explore(
     ------
     ValueError
         If an argument is out of range or two monitors have one name.
+    EngineDisagreementError
+        If the audit finds something that the search has missed.
     """
     if reading not in ("auto", "plain", "native"):
         raise ValueError(f"reading must be 'auto', 'plain' or 'native' (got {reading!r})")
@@ -149,7 +156,10 @@ def explore(
     start = time.perf_counter()
     deadline = None if max_seconds is None else start + max_seconds
     limits = Limits(max_states, deadline, progress, stop, stop_when_all_hit)
-    return _search(system, monitors, reading, limits, start)[1]
+    search, found = _search(system, monitors, reading, limits, start)
+    if audit and found.complete:
+        audit_search(search, found, audit)
+    return found
 
 
 def _search(

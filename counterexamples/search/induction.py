@@ -279,12 +279,20 @@ class _Proof:
         return self.certify(plan)
 
     def certify(self, plan: Plan) -> Proved | Undecided:
-        """Write the certificate, and prove nothing unless it is accepted."""
+        """Write the certificate, and prove nothing unless it is accepted.
+
+        Raises
+        ------
+        EngineDisagreementError
+            If the solver, asked anew, refuses what it told the search.
+        """
         self.tell(Stage.CERTIFICATE, plan.k)
         queries = tuple(queries_of(self.system, self.monitor, plan))
         certificate = Certificate(self.system.name, self.monitor.name, plan, queries)
         match check_certificate(self.system, self.monitor, certificate, proved=plan.assumed, budget=self.budget):
             case Accepted():
                 return Proved(self.monitor.name, certificate)
-            case Refused(why):
+            case Refused(why, unanswered=True):
                 return Undecided(self.monitor.name, f"the certificate is refused: {why}")
+            case Refused(why):
+                raise EngineDisagreementError(f"{self.system.name}: the certificate is refused: {why}")
