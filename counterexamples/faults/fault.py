@@ -24,7 +24,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Fault", "Outside", "Rule", "fault", "faults_in", "planted"]
+__all__ = ["Fault", "Outside", "Rule", "fault", "faults_in", "installed", "planted"]
 
 Rule = Callable[..., Any]
 """A rule function, or a method of a class of the model."""
@@ -117,13 +117,31 @@ def planted(fault: Fault) -> Iterator[None]:
     """Let a fault replace its rules wherever the model refers to them, and put them back whatever happens."""
     with ExitStack() as stack:
         for right in fault.breaks:
-            wrong = _in_place_of(right, fault.wrong)
-            places = list(_places(right))
-            if not places:
-                raise LookupError(f"{fault.id}: the model does not refer to {right.__qualname__} by a name")
-            for holder, name in places:
-                stack.callback(setattr, holder, name, vars(holder)[name])
-                setattr(holder, name, wrong)
+            stack.enter_context(installed(fault.id, right, _in_place_of(right, fault.wrong)))
+        yield
+
+
+@contextmanager
+def installed(id_: str, right: Rule, wrong: Rule) -> Iterator[None]:
+    """Let one function take the place of another wherever the model refers to it, and put it back whatever happens.
+
+    Parameters
+    ----------
+    id_
+        What does so, for messages.
+
+    Raises
+    ------
+    LookupError
+        If the model refers to the right one by no name.
+    """
+    with ExitStack() as stack:
+        places = list(_places(right))
+        if not places:
+            raise LookupError(f"{id_}: the model does not refer to {right.__qualname__} by a name")
+        for holder, name in places:
+            stack.callback(setattr, holder, name, vars(holder)[name])
+            setattr(holder, name, wrong)
         yield
 
 

@@ -102,7 +102,8 @@ def rules_of_the_model() -> tuple[str, ...]:
 
 
 def _named(system: TransitionSystem) -> set[str]:
-    return {r.rule for a in system.actions for r in a.requirements} | {c.rule for a in system.actions for c in a.citations}
+    restricting = {r.rule for action in system.actions for r in action.requirements}
+    return restricting | {c.rule for action in system.actions for c in action.citations}
 
 
 def _takes_part(trial: Trial, weakening: Weakening) -> bool:

@@ -1,0 +1,146 @@
+"""Mutants of the model: where they are, and how one takes the place of the right function for a while."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import FunctionType, ModuleType
+from typing import Any
+
+from counterexamples.faults.fault import installed
+from counterexamples.mutation.operators import OPERATORS, Operator, Site
+from model.errors import UsageError, nearest
+
+__all__ = ["Mutant", "all_mutants", "find_mutant", "mutated", "rule_functions"]
+
+_ROOMS = ("model.rules", "model.effects")
+"""Where steps are written.  What characteristics are is for the planted faults to get wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One wrong change to one function of the model.
+
+    Parameters
+    ----------
+    id
+        The operator, the function, and a number.
+    function
+        Where it is: module and name, ``rules.turning.turn_up``.
+    """
+
+    id: str
+    operator: Operator
+    function: str
+    site: Site
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rule numbers at the place, else all that the function names."""
+        return self.site.rules or _named(self.function)
+
+    @property
+    def says(self) -> str:
+        """What the change is."""
+        return f"{self.site.was}  ->  {self.site.becomes}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A function of the model with the syntax tree of its text."""
+
+    module: ModuleType
+    function: FunctionType
+    tree: ast.FunctionDef
+
+    @property
+    def name(self) -> str:
+        """Module and qualified name, without the package."""
+        return f"{self.module.__name__.removeprefix('model.')}.{self.function.__qualname__}"
+
+
+@cache
+def rule_functions() -> Mapping[str, _Source]:
+    """Every function and method that writes a step, by name."""
+    found = (_Source(module, function, tree) for module in _modules() for function, tree in _functions(module))
+    return {source.name: source for source in found}
+
+
+def _modules() -> Iterator[ModuleType]:
+    for room in _ROOMS:
+        package = import_module(room)
+        yield from (import_module(f"{room}.{entry.name}") for entry in iter_modules(package.__path__))
+
+
+def _functions(module: ModuleType) -> Iterator[tuple[FunctionType, ast.FunctionDef]]:
+    for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
+        holder, nodes = (vars(module)[node.name], node.body) if isinstance(node, ast.ClassDef) else (module, [node])
+        for inner in nodes:
+            if isinstance(inner, ast.FunctionDef) and not inner.decorator_list:
+                function = vars(holder)[inner.name]
+                assert isinstance(function, FunctionType)
+                yield function, inner
+
+
+@cache
+def _named(function: str) -> tuple[str, ...]:
+    constants = (n.value for n in ast.walk(rule_functions()[function].tree) if isinstance(n, ast.Constant))
+    return tuple(dict.fromkeys(c for c in constants if isinstance(c, str) and c[:3].isdigit() and "." in c
+                               and " " not in c))
+
+
+@cache
+def all_mutants() -> Mapping[str, Mutant]:
+    """Every mutant by id, in the order of the operators and of the text."""
+    found: dict[str, Mutant] = {}
+    for operator in OPERATORS:
+        for name, source in rule_functions().items():
+            sites = sorted(operator.sites(source.tree), key=lambda site: site.line)
+            for number, site in enumerate(sites, 1):
+                id_ = f"{operator.name}:{name}" + (f":{number}" if len(sites) > 1 else "")
+                found[id_] = Mutant(id_, operator, name, site)
+    return found
+
+
+def find_mutant(id_: str) -> Mutant:
+    """The mutant with an id.
+
+    Raises
+    ------
+    UsageError
+        If there is none, naming the nearest.
+    """
+    known = all_mutants()
+    if id_ not in known:
+        raise UsageError(f"there is no mutant {id_!r}{nearest(id_, known)}")
+    return known[id_]
+
+
+@contextmanager
+def mutated(mutant: Mutant) -> Iterator[None]:
+    """Let a mutant take the place of the right function wherever the model refers to it."""
+    source = rule_functions()[mutant.function]
+    with installed(mutant.id, source.function, _compiled(mutant, source)):
+        yield
+
+
+def _compiled(mutant: Mutant, source: _Source) -> FunctionType:
+    tree = copy.deepcopy(source.tree)
+    mutant.site.edit(tree)
+    module = ast.fix_missing_locations(ast.Module([tree], []))
+    code = compile(module, f"<{mutant.id}>", "exec", flags=__future__.annotations.compiler_flag)
+    found: dict[str, Any] = {}
+    exec(code, source.function.__globals__, found)
+    made = found[source.function.__name__]
+    assert isinstance(made, FunctionType)
+    made.__qualname__, made.__module__ = source.function.__qualname__, source.function.__module__
+    made.__kwdefaults__, made.__defaults__ = source.function.__kwdefaults__, source.function.__defaults__
+    return made
