@@ -29,6 +29,9 @@ _COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "list": ("show", "List rulings, properties, cards or rules."),
     "schema": ("schema", "Print the JSON Schema of scenario files, traces or results, or check a file."),
     "faults": ("faults", "Plant faults in the rules, and see whether a property catches each."),
+    "necessity": ("necessity", "Leave out each rule, and see which properties need it."),
+    "mutants": ("mutants", "Change the rules one line at a time, and see what notices."),
+    "coverage": ("coverage", "Say of each rule whether it fired, decided a verdict, and killed a mutant."),
     "bench": ("bench", "Measure the explorer on three scenarios of growing size."),
     "exit-codes": ("exit_codes", "List what the process returns, and when."),
 })

@@ -102,7 +102,7 @@ class Look:
 
     def _cases(self, o: Obj) -> list[tuple[Term, Face]]:
         game, found = self.game, []
-        down = self.face_down(o)
+        down = self.game.under("708.2a", self.face_down(o))
         if down is not FALSE:
             profile = game[PROFILE, o]
             found += [(and_(down, profile.is_(face)), face) for face in profile.possible()]
@@ -111,9 +111,9 @@ class Look:
         for source in copied.possible():
             is_source = and_(up, copied.is_(source))
             if source is not Marker.NONE:
-                found.append((is_source, source))
+                found.append((game.under("707.2", is_source), source))
             elif o.card.back is not None:
-                back = game[TRANSFORMED, o]
+                back = game.under("712.8", game[TRANSFORMED, o])
                 found += [(and_(is_source, not_(back)), o.card.front), (and_(is_source, back), o.card.back)]
             else:
                 found.append((is_source, o.card.front))
@@ -145,7 +145,7 @@ class Look:
 
     def _applies(self, effect: _Applied, o: Obj) -> Term:
         if isinstance(effect.stamp, Shot):
-            return self.game[EFFECT, effect.stamp, o] > 0
+            return self.game.under("611.2", self.game[EFFECT, effect.stamp, o] > 0)
         source, ability = effect.stamp, effect.ability
         assert ability is not None
         if effect in self._asking:
@@ -163,7 +163,7 @@ class Look:
                 if ability.condition is None
                 else _holds(self.game, ability.condition, self.controller(source), source)
             )
-            return and_(on, member, self.has_ability(source, ability, stage), condition)
+            return self.game.under("611.3a", and_(on, member, self.has_ability(source, ability, stage), condition))
         finally:
             self._asking.discard(effect)
 
@@ -186,9 +186,8 @@ class Look:
         stamped = self._setup.stamped
         if a is b or a not in stamped or b not in stamped:
             return FALSE
-        if stamped.index(a) < stamped.index(b):
-            return self.game[NEWER, a, b]
-        return not_(self.game[NEWER, b, a])
+        later = self.game[NEWER, a, b] if stamped.index(a) < stamped.index(b) else not_(self.game[NEWER, b, a])
+        return self.game.under("613.7", later)
 
     def _overridden(self, o: Obj, effect: _Applied, setters: Iterable[_Applied]) -> Term:
         """Whether a setting effect that applies later in the layer applies."""
@@ -315,7 +314,7 @@ class Look:
     def _made_basic_land(self, o: Obj) -> Term:
         """Whether an effect sets its land type, which takes the abilities of its rules text (305.7)."""
         setters = self._with("land type", _sets_land_type)
-        return or_(*(self.applies(s, o) for s in setters))
+        return self.game.under("305.7", or_(*(self.applies(s, o) for s in setters)))
 
     def abilities(self, o: Obj) -> Iterator[tuple[Ability, Term]]:
         """Every ability it may have, with the condition under which it does."""
@@ -344,7 +343,7 @@ class Look:
         kind = next((kind for kind in CounterKind if kind.value == keyword.value), None)
         if kind is None:
             return FALSE
-        there = self.game[COUNTERS, o, kind] > 0
+        there = self.game.under("122.1b", self.game[COUNTERS, o, kind] > 0)
         if there is FALSE:
             return FALSE
         later = (and_(self.applies(r, o), self.newer(r.stamp, CounterStamp(o))) for r in self._removers())

@@ -94,7 +94,7 @@ def ground(
         for key in order
         if (action := recorded[key][0]) is not None
     )
-    return TransitionSystem(name, variables, live, initial, actions, over, schema)
+    return TransitionSystem(name, variables, live, initial, actions, over, schema, recorder)
 
 
 def _hull(variable: Variable, codes: Sequence[Code]) -> Domain:

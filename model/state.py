@@ -245,9 +245,13 @@ class State:
 
     def origin(self) -> State:
         """A recorder over the state before the rule, under the guard so far; its reads count as this one's."""
-        other = State(self.schema, self._read)
+        other = self._another()
         other._known, other.reads = self._known, self.reads
         return other
+
+    def _another(self) -> State:
+        """A recorder of the same kind over the same state."""
+        return State(self.schema, self._read)
 
     def __getitem__(self, key: tuple[Any, ...]) -> Term:
         variable = self.schema.variable(key)
@@ -349,6 +353,24 @@ class State:
         """Record that something happens, under the present path condition."""
         if self._path is not FALSE:
             self.events.append(Event(kind, subjects, self._path))
+
+    def under(self, rule: str, condition: Term) -> Term:
+        """When a rule applies, for rules that say what is so and not what is done: whoever wants to know which rules a
+        step rests on, or to do without one, is told of it here.
+
+        Parameters
+        ----------
+        rule
+            Its number.
+        condition
+            When it applies.
+
+        Returns
+        -------
+        Term
+            The condition.
+        """
+        return condition
 
     def cite(self, *rules: str) -> None:
         """Record that rules decide what happens, under the present path condition."""

@@ -151,6 +151,8 @@ class TransitionSystem:
         True of states in which the game is over and nobody needs a legal action.
     schema
         Where the variables come from.
+    recorder
+        Makes what states of the system are read through, of the schema and of how variables are read.
     """
 
     name: str
@@ -160,6 +162,7 @@ class TransitionSystem:
     actions: tuple[Action, ...]
     terminal: Term
     schema: Schema
+    recorder: Callable[[Schema, Callable[[Variable], Term]], State] = State
 
     def initial_states(self) -> Iterator[tuple[Code, ...]]:
         """Every initial state, in a fixed order."""
@@ -187,7 +190,7 @@ class TransitionSystem:
 
     def symbolic_state(self) -> State:
         """A recorder over any state of this system."""
-        return State(self.schema, self.read)
+        return self.recorder(self.schema, self.read)
 
 
 def slice_system(system: TransitionSystem, roots: Iterable[Term]) -> TransitionSystem:

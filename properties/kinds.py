@@ -109,7 +109,7 @@ class StepView:
         self.action = action
         self.setup = before.setup
         self.before = before
-        after = State(system.schema, lambda v: action.updates.get(v, system.read(v)))
+        after = system.recorder(system.schema, lambda v: action.updates.get(v, system.read(v)))
         self.after = View(system, after)
 
     def happens(self, kind: EventKind, *subjects: Hashable) -> Term:

@@ -12,7 +12,7 @@ from properties.kinds import Property
 __all__ = ["all_properties", "find_property"]
 
 _THEMES = ("characteristics", "turning", "special_actions", "procedures", "triggers", "leaving", "hidden_information",
-           "secrecy", "casting", "entering", "consequences", "watching", "paying")
+           "secrecy", "citing", "casting", "entering", "consequences", "watching", "paying", "timing", "combat", "moving")
 
 
 @cache

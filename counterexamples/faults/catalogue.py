@@ -24,6 +24,7 @@ _CHAPTERS = (
     "leaving",
     "hidden_information",
     "secrecy",
+    "citing",
     "instructions",
 )
 """One module of faults for each chapter of the rules that they break."""

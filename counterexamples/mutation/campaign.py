@@ -44,6 +44,22 @@ class Fate(enum.Enum):
     NOT_RUN = "not run"
     """No scenario runs the line."""
 
+    @property
+    def says(self) -> str:
+        """What it means."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Fate.KILLED: "a property turned red",
+    Fate.STOPPED: "no property, but another gate turned red",
+    Fate.STILLBORN: "the model cannot be built with it",
+    Fate.EQUIVALENT: "the transition relation is the same in every scenario that runs the line",
+    Fate.SAME_PLAYS: "it differs in states only that no play of any scenario reaches",
+    Fate.SURVIVED: "a play shows that it differs, and nothing turned red",
+    Fate.NOT_RUN: "no scenario runs the line",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from counterexamples.check import ScenarioResult, check_scenario
 from counterexamples.expression_checks import checks_of
+from counterexamples.mutation.probe import Probed, probe
 from counterexamples.options import Options
 from counterexamples.secrets import Build
 from counterexamples.selection import ruling_files, scenario_text
@@ -27,7 +28,7 @@ from properties.kinds import Property
 
 __all__ = ["OPTIONS", "Trial", "documents_of", "find_trial", "in_processes", "is_red", "places", "trials"]
 
-OPTIONS = Options(max_states=400_000, max_seconds=60.0)
+OPTIONS = Options(max_states=150_000, max_seconds=60.0)
 """How far a changed model is explored."""
 
 _A = TypeVar("_A")
@@ -67,6 +68,11 @@ class Trial:
     def system(self) -> TransitionSystem:
         """Its system under the rules as they are."""
         return build_system(self.scenario.name, self.scenario.setup, self.schema)
+
+    @cached_property
+    def probed(self) -> Probed:
+        """On which rules its steps rest."""
+        return probe(self.scenario.name, self.scenario.setup, self.schema)[1]
 
     @cached_property
     def verdicts(self) -> Mapping[Property, Verdict]:

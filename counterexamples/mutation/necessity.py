@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from counterexamples.faults.catalogue import all_faults, find_fault
+from counterexamples.faults.matrix import FaultResult, run_fault
 from counterexamples.mutation.corpus import Trial, in_processes, is_red, trials
 from counterexamples.mutation.weakened import Role, Weakening, build_without
 from counterexamples.trace import Trace
@@ -17,11 +19,12 @@ from properties.kinds import Property
 from properties.registry import all_properties
 from properties.rulebook import rule_order
 
-__all__ = ["Breach", "Cell", "Need", "Row", "Weakened", "necessity", "rows", "rules_of_the_model", "unbroken"]
+__all__ = ["Breach", "Cell", "Need", "Row", "Weakened", "leave_out", "necessity", "rows",
+           "rules_of_the_model", "unbroken", "unneeded", "weakenings"]
 
 
 class Need(enum.Enum):
-    """Whether a property needs a rule."""
+    """Whether a property needs a rule, the strongest answer first."""
 
     NEEDED = "needed"
     """Without the rule it is broken."""
@@ -31,9 +34,6 @@ class Need(enum.Enum):
     """Without the rule its premise never occurs, so that it says nothing."""
     NOT_NEEDED = "not needed"
     """Without the rule it is proved, or witnessed, all the same."""
-
-
-_STRONGEST = (Need.NEEDED, Need.UNDECIDED, Need.IDLE, Need.NOT_NEEDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,15 @@ class Weakened:
 
     Attributes
     ----------
+    rules
+        What was weakened.
     roles
-        How the rule acts in them.
+        How it acts in them.
     problem
         Why some scenario could not be checked without it.
     """
 
-    weakening: Weakening
+    rules: tuple[str, ...]
     roles: frozenset[Role]
     breaches: tuple[Breach, ...]
     problem: str | None = None
@@ -97,26 +99,40 @@ class Row:
 
 
 def rules_of_the_model() -> tuple[str, ...]:
-    """Every rule that a guard or a citation of a shipped scenario names, in the order of the rulebook."""
-    return tuple(sorted({rule for trial in trials() for rule in _named(trial.system)}, key=rule_order))
-
-
-def _named(system: TransitionSystem) -> set[str]:
-    restricting = {r.rule for action in system.actions for r in action.requirements}
-    return restricting | {c.rule for action in system.actions for c in action.citations}
+    """Every rule that takes part in a shipped scenario, in the order of the rulebook."""
+    return tuple(sorted({rule for trial in trials() for rule in trial.probed.rules()}, key=rule_order))
 
 
 def _takes_part(trial: Trial, weakening: Weakening) -> bool:
-    if weakening.guards:
-        # A guard that is false whatever the state has left no action behind, so every scenario may have more of them.
-        return any(r.rule == weakening.rule for a in trial.system.actions for r in a.requirements)
-    return any(c.rule == weakening.rule for a in trial.system.actions for c in a.citations)
+    probed = trial.probed
+    found = (*probed.forbids, probed.rules_out) if weakening.guards else probed.rests_on
+    return any(weakening.rule in rules for rules in found)
 
 
-def necessity(rules: Sequence[str], jobs: int) -> Iterator[Weakened]:
-    """Leave out each rule, once as what forbids and once as what permits and prescribes."""
-    tasks = [Weakening(rule, guards) for rule in rules for guards in (True, False)]
-    return in_processes(leave_out, tasks, jobs)
+def weakenings(rules: Sequence[str]) -> list[Weakening | str]:
+    """What to try: each rule left out, once as what forbids and once as what permits and prescribes, and the ids of
+    the planted faults that put something wrong in its place."""
+    wanted = set(rules)
+    planted = [fault.id for fault in all_faults().values() if wanted & set(fault.rules)]
+    return [*(Weakening(rule, guards) for rule in rules for guards in (True, False)), *planted]
+
+
+def necessity(tasks: Sequence[Weakening | str], jobs: int) -> Iterator[Weakened]:
+    """Try what :func:`weakenings` lists, in this process or in several."""
+    return in_processes(_weaken, tasks, jobs)
+
+
+def _weaken(task: Weakening | str) -> Weakened:
+    return _planted(run_fault(task)) if isinstance(task, str) else leave_out(task)
+
+
+def _planted(found: FaultResult) -> Weakened:
+    """A planted fault as a weakening of the rules that it breaks; what it leaves standing is not asked."""
+    breaches = tuple(
+        Breach(red.property, red.scenario, Need.NEEDED, f"{red.verdict} by {found.id}", red.trace)
+        for red in found.reds
+    )
+    return Weakened(find_fault(found.id).rules, frozenset({Role.WEAKENED}), breaches, found.problem, found.seconds)
 
 
 def leave_out(weakening: Weakening) -> Weakened:
@@ -135,7 +151,7 @@ def leave_out(weakening: Weakening) -> Weakened:
             continue
         roles |= acted
         breaches += found
-    return Weakened(weakening, frozenset(roles), tuple(breaches), problem, time.perf_counter() - start)
+    return Weakened((weakening.rule,), frozenset(roles), tuple(breaches), problem, time.perf_counter() - start)
 
 
 def _without(trial: Trial, weakening: Weakening) -> tuple[list[Breach], frozenset[Role]]:
@@ -166,25 +182,37 @@ def _breach(trial: Trial, prop: Property, before: Verdict, after: Verdict) -> Br
 
 
 def rows(found: Iterable[Weakened]) -> list[Row]:
-    """The matrix: what forbids, what permits and what prescribes are kept apart."""
-    return [_row(entry, role) for entry in found for role in Role if role in entry.roles]
+    """The matrix, in the order of the rulebook: what forbids, permits, prescribes and is put wrong are kept apart."""
+    gathered: dict[tuple[str, Role], list[Weakened]] = {}
+    for entry in found:
+        for rule in entry.rules:
+            for role in entry.roles:
+                gathered.setdefault((rule, role), []).append(entry)
+    order = sorted(gathered, key=lambda key: (rule_order(key[0]), list(Role).index(key[1])))
+    return [_row(rule, role, gathered[rule, role]) for rule, role in order]
 
 
-def _row(entry: Weakened, role: Role) -> Row:
+def _row(rule: str, role: Role, entries: Sequence[Weakened]) -> Row:
     by_property: dict[str, list[Breach]] = {}
-    for breach in entry.breaches:
+    for breach in (breach for entry in entries for breach in entry.breaches):
         by_property.setdefault(breach.property, []).append(breach)
     cells = {name: _cell(breaches) for name, breaches in by_property.items()}
-    return Row(entry.weakening.rule, role, cells, entry.problem)
+    return Row(rule, role, cells, next((entry.problem for entry in entries if entry.problem), None))
 
 
 def _cell(breaches: Sequence[Breach]) -> Cell:
-    best = min(breaches, key=lambda b: (_STRONGEST.index(b.need), b.trace is None, _length(b)))
+    best = min(breaches, key=lambda b: (list(Need).index(b.need), b.trace is None, _length(b)))
     return Cell(best.need, best)
 
 
 def _length(breach: Breach) -> int:
     return len(breach.trace.steps) if breach.trace is not None else 0
+
+
+def unneeded(matrix: Sequence[Row]) -> list[str]:
+    """The rules that no property needs in any role: findings."""
+    needed = {row.rule for row in matrix if row.of(Need.NEEDED)}
+    return [rule for rule in dict.fromkeys(row.rule for row in matrix) if rule not in needed]
 
 
 def unbroken(matrix: Sequence[Row]) -> list[str]:

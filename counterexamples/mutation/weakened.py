@@ -36,7 +36,9 @@ class Role(enum.Enum):
     PERMITS = "permits"
     """A step is taken under it: without it less can be done."""
     PRESCRIBES = "prescribes"
-    """It says what happens in a step: without it the step does less."""
+    """It says what happens in a step, or what something is: without it the step does less."""
+    WEAKENED = "weakened"
+    """A planted fault puts a wrong rule in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,17 @@ class _Recorder(State):
             return
         if not self._weakening.guards and self._weakening.rule in rules and self.path is not FALSE:
             self._dropped.append(_Dropped(sys._getframe(1), self._blocks, self.path))
-        super().cite(*(rule for rule in rules if rule != self._weakening.rule))
+        # It is still named: what is asked is whether anything misses what it does, not its number.
+        super().cite(*rules)
+
+    def under(self, rule: str, condition: Term) -> Term:
+        if self._weakening.guards or rule != self._weakening.rule or condition is FALSE:
+            return super().under(rule, condition)
+        self._roles.add(Role.PRESCRIBES)
+        return FALSE
+
+    def _another(self) -> State:
+        return _Recorder(self.schema, self._read, self._weakening, self._roles)
 
     def __setitem__(self, key: tuple[Any, ...], value: object) -> None:
         if not self._is_dropped():

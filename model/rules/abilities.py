@@ -75,10 +75,10 @@ def _require_waiting(game: State, item: Item, that: Hashable, player: Player) ->
     game.require(not_(needed(game)), "no state-based action applies", "704.3")
     game.require(not_(waits_for_others(game, game[ACTIVE,], player)), "no earlier player's trigger waits", "603.3b")
     game[PENDING, item, that, player] = game[PENDING, item, that, player] - 1
-    game.cite("603.3")
 
 
 def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, targets: Sequence[Hashable]) -> None:
+    game.cite("603.3")
     _require_waiting(game, item, that, player)
     if isinstance(item.ability, TriggeredAbility) and item.ability.at_most_x:
         number_of_targets = sum(1 for target in targets if target is not Marker.NONE)
@@ -89,6 +89,7 @@ def _put_on_stack(game: State, *, item: Item, that: Hashable, player: Player, ta
 
 
 def _drop(game: State, *, item: Item, that: Hashable, player: Player) -> None:
+    game.cite("603.3")
     _require_waiting(game, item, that, player)
     game.require(no_legal_target(game, specs_of(item)[0], player, item.source), "there is no legal target", "603.3d")
     settle(game)
@@ -167,6 +168,7 @@ def _activate(
     targets: Sequence[Hashable],
     way: Way,
 ) -> None:
+    game.cite("602.2")
     require_priority(game, player)
     if item is not None:
         require_no_split_second(game)
@@ -192,7 +194,6 @@ def _activate(
     if item is not None:
         choose_targets(game, specs_of(item)[0], targets, player, o, item)
     pay(game, player, costs, way, o, "602.2b")
-    game.cite("602.2")
     if item is None:
         assert isinstance(ability, ActivatedAbility)
         context = Context(game, o, player, x=x)

@@ -155,6 +155,7 @@ def _cast(
     tax: int,
     free: bool = False,
 ) -> None:
+    game.cite("601.2")
     require_priority(game, player)
     require_no_split_second(game)
     if free:
@@ -176,7 +177,6 @@ def _cast(
     choose_targets(game, specs, targets, player, o, o)
     push(game, item, player, targets=targets, x=min(x, game.setup.bounds.x))
     touch(game, o)
-    game.cite("601.2")
     make_public(game, o)
     notice(game, EventKind.CAST, o, player=player)
     keep_priority(game, player)
@@ -184,11 +184,12 @@ def _cast(
 
 
 def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way, tax: int) -> None:
+    disguised = kind == "disguise"
+    game.cite("708.4", "702.168a" if disguised else "702.37c")
     require_priority(game, player)
     require_no_split_second(game)
     _require_castable(game, player, o)
     timely = may_cast_now(game, player)
-    disguised = kind == "disguise"
     origins = origin_permissions(game, player, o)
     game[ZONE, o] = Zone.STACK
     game[CONTROLLER, o] = player
@@ -200,7 +201,6 @@ def _cast_face_down(game: State, *, player: Player, o: Obj, kind: str, way: Way,
     game[CAST_DOWN, player] = True
     push(game, game.setup.spells(o)[0], player)
     touch(game, o)
-    game.cite("708.4", "702.168a" if disguised else "702.37c")
     notice(game, EventKind.CAST, o, player=player)
     keep_priority(game, player)
     settle(game)
@@ -223,8 +223,8 @@ def _play_land(game: State, *, player: Player, o: Obj) -> None:
     )
     require_sorcery_timing(game, player, "305.1")
     game.require(not_(game[LAND_PLAYED, player]), f"{player} has played no land this turn", "305.2")
-    game[LAND_PLAYED, player] = True
     game.cite("305.1")
+    game[LAND_PLAYED, player] = True
     enter(game, o, player)
     keep_priority(game, player)
     settle(game)

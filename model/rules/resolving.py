@@ -250,8 +250,8 @@ def _resolve_ward(
     _require_top(game, item, player)
     game.require(game[THAT, 0].is_(that), f"it is about {that}", "608.2")
     assert isinstance(item.ability, WardAbility)
-    pop(game)
     game.cite("702.21a")
+    pop(game)
     if way is not None and other is not None:
         game.require(_controlled_by(game, that, other), f"{other} controls {that}", "702.21a")
         pay(game, other, item.ability.ward, way, item.source, "702.21a")

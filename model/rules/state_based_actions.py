@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from model.cards.abilities import Attach
@@ -34,6 +34,10 @@ class _Check:
 
 def _checks(game: State) -> Iterator[_Check]:
     """Every state-based action that can apply, with its condition in the present state."""
+    return (replace(check, applies=game.under(check.rule, check.applies)) for check in _conditions(game))
+
+
+def _conditions(game: State) -> Iterator[_Check]:
     setup: Setup = game.setup
     derived = look(game)
     for o in setup.objects:
