@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import copy
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,10 +20,12 @@ from counterexamples.faults.fault import installed
 from counterexamples.mutation.operators import OPERATORS, Operator, Site
 from model.errors import UsageError, nearest
 
-__all__ = ["Mutant", "all_mutants", "find_mutant", "mutated", "rule_functions"]
+__all__ = ["Mutant", "Source", "all_mutants", "compiled", "find_mutant", "mutated", "rule_functions"]
 
 _ROOMS = ("model.rules", "model.effects")
 """Where steps are written.  What characteristics are is for the planted faults to get wrong."""
+
+_RULE = re.compile(r"\b[1-9]\d\d\.\d+[a-z]?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
+class Source:
     """A function of the model with the syntax tree of its text."""
 
     module: ModuleType
@@ -68,9 +71,9 @@ class _Source:
 
 
 @cache
-def rule_functions() -> Mapping[str, _Source]:
+def rule_functions() -> Mapping[str, Source]:
     """Every function and method that writes a step, by name."""
-    found = (_Source(module, function, tree) for module in _modules() for function, tree in _functions(module))
+    found = (Source(module, function, tree) for module in _modules() for function, tree in _functions(module))
     return {source.name: source for source in found}
 
 
@@ -92,9 +95,14 @@ def _functions(module: ModuleType) -> Iterator[tuple[FunctionType, ast.FunctionD
 
 @cache
 def _named(function: str) -> tuple[str, ...]:
-    constants = (n.value for n in ast.walk(rule_functions()[function].tree) if isinstance(n, ast.Constant))
-    return tuple(dict.fromkeys(c for c in constants if isinstance(c, str) and c[:3].isdigit() and "." in c
-                               and " " not in c))
+    """The rules that a function names, in its text or in what is said of it; else those of its module."""
+    source = rule_functions()[function]
+    return _rules_in(source.tree) or tuple(dict.fromkeys(_RULE.findall(source.module.__doc__ or "")))
+
+
+def _rules_in(tree: ast.AST) -> tuple[str, ...]:
+    constants = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return tuple(dict.fromkeys(rule for text in constants for rule in _RULE.findall(text)))
 
 
 @cache
@@ -128,15 +136,22 @@ def find_mutant(id_: str) -> Mutant:
 def mutated(mutant: Mutant) -> Iterator[None]:
     """Let a mutant take the place of the right function wherever the model refers to it."""
     source = rule_functions()[mutant.function]
-    with installed(mutant.id, source.function, _compiled(mutant, source)):
+    tree = copy.deepcopy(source.tree)
+    mutant.site.edit(tree)
+    with installed(mutant.id, source.function, compiled(source, tree, mutant.id)):
         yield
 
 
-def _compiled(mutant: Mutant, source: _Source) -> FunctionType:
-    tree = copy.deepcopy(source.tree)
-    mutant.site.edit(tree)
+def compiled(source: Source, tree: ast.FunctionDef, name: str) -> FunctionType:
+    """A function that stands in for another of the model, made of a changed syntax tree.
+
+    Parameters
+    ----------
+    name
+        What to call its file in stack traces.
+    """
     module = ast.fix_missing_locations(ast.Module([tree], []))
-    code = compile(module, f"<{mutant.id}>", "exec", flags=__future__.annotations.compiler_flag)
+    code = compile(module, f"<{name}>", "exec", flags=__future__.annotations.compiler_flag)
     found: dict[str, Any] = {}
     exec(code, source.function.__globals__, found)
     made = found[source.function.__name__]

@@ -135,13 +135,13 @@ def _planted(found: FaultResult) -> Weakened:
     return Weakened(find_fault(found.id).rules, frozenset({Role.WEAKENED}), breaches, found.problem, found.seconds)
 
 
-def leave_out(weakening: Weakening) -> Weakened:
-    """Check every scenario in which a rule takes part without it."""
+def leave_out(weakening: Weakening, where: Iterable[Trial] | None = None) -> Weakened:
+    """Check every scenario in which a rule takes part, or those given, without it."""
     start = time.perf_counter()
     roles: set[Role] = set()
     breaches: list[Breach] = []
     problem = None
-    for trial in trials():
+    for trial in trials() if where is None else where:
         if not _takes_part(trial, weakening):
             continue
         try:

@@ -7,6 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
+
+from counterexamples.cli import facedown
+from counterexamples.faults.fault import Fault
+from counterexamples.faults.matrix import judge
+
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
@@ -39,6 +45,27 @@ def test_the_counterexample(tmp_path: Path):
     done = _run(["check", "angel.yaml"], tmp_path, 118)
     assert done.returncode == 10, done.stderr
     assert _block("facedown check angel.yaml").rstrip() in done.stdout
+
+
+def test_the_leak(tmp_path: Path):
+    (tmp_path / "grey.yaml").write_text(_block("grey.yaml"), encoding="utf-8")
+    done = _run(["check", "grey.yaml"], tmp_path, 118)
+    assert done.returncode == 10, done.stderr
+    assert _block("facedown check grey.yaml").rstrip() in done.stdout
+
+
+def test_the_fault_that_a_newcomer_adds():
+    names: dict[str, object] = {}
+    exec(_block("fault.py"), names)
+    [fault] = (value for value in names.values() if isinstance(value, Fault))
+    result = judge(fault)
+    assert result.is_caught and result.problem is None
+
+
+def test_the_commands_that_it_names_exist():
+    named = set(re.findall(r"`facedown ([a-z-]+)", README))
+    assert {"faults", "necessity", "mutants", "coverage", "play", "replay"} <= named
+    assert named <= set(facedown.list_commands(click.Context(facedown)))
 
 
 def test_the_scripted_play(tmp_path: Path):
