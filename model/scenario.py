@@ -257,7 +257,8 @@ class _Builder:
 
     def _add(self, card: Card, owner: Player, alias: str | None, path: Sequence[str | int], token: bool = False) -> Obj:
         taken = {o.name for o in self._objects}
-        base, card = self._cast.get(len(self._objects), (alias or card.name, card))
+        meant = alias or card.name
+        base, card = self._cast.get(len(self._objects), (meant, card))
         name = base if base not in taken else next(f"{base} {n}" for n in range(2, 99) if f"{base} {n}" not in taken)
         if alias is not None and slug(alias) in self._aliases:
             raise self._document.error(
@@ -266,6 +267,8 @@ class _Builder:
         o = Obj(len(self._objects), name, card, owner, token)
         self._objects.append(o)
         self._aliases[slug(name)] = o
+        if base != meant:
+            self._aliases[slug(meant)] = o
         return o
 
     def _placement(

@@ -431,6 +431,20 @@ class Setup:
         """The stack item for an ability of an object."""
         return self._item_index[o, id(ability)]
 
+    @cached_property
+    def _limited(self) -> Mapping[Obj, tuple[Item, ...]]:
+        found: dict[Obj, list[Item]] = {}
+        for item in self.items:
+            costs = getattr(item.ability, "activate", None)
+            once = getattr(getattr(item.ability, "when", item.ability), "once_each_turn", False)
+            if once or getattr(item.ability, "once_each_turn", False) or getattr(costs, "loyalty", None) is not None:
+                found.setdefault(item.source, []).append(item)
+        return {o: tuple(items) for o, items in found.items()}
+
+    def limited_items(self, o: Obj) -> tuple[Item, ...]:
+        """The abilities of an object that may be used, or trigger, once each turn."""
+        return self._limited.get(o, ())
+
     def spells(self, o: Obj) -> tuple[Item, ...]:
         """The stack items for an object as a spell: one for each face and mode, the front face first."""
         return tuple(item for item in self.items if item.source is o and item.ability is None)

@@ -12,7 +12,10 @@ from properties.kinds import Property
 __all__ = ["all_properties", "find_property"]
 
 _THEMES = ("characteristics", "turning", "special_actions", "procedures", "triggers", "leaving", "hidden_information",
-           "secrecy", "citing", "casting", "entering", "consequences", "watching", "paying", "timing", "combat", "moving")
+           "secrecy", "citing", "casting", "entering", "consequences", "effects", "effects_that_last",
+           "effects_on_cards", "effects_on_spells", "watching", "paying", "timing", "activating", "costs", "choosing",
+           "combat", "state_based", "moving", "noticing", "routes", "lookalikes", "copies", "timestamps",
+           "blows")
 
 
 @cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from model.cards.abilities import Costs
+from model.cards.abilities import Costs, FaceDownCost
 from model.cards.cost import ManaCost
 from model.families import BY, CAUSE, CONTROLLER, ITEM, PRIORITY
 from model.setup import Obj, Player
@@ -31,7 +31,7 @@ from properties.support import (
     unmodified,
 )
 
-__all__ = ["PROPERTIES"]
+__all__ = ["KEYWORD_ROUTE", "MANA_ROUTE", "PROPERTIES", "keyword_route_stands", "mana_route_stands"]
 
 _BY_CARD = (Cause.MANIFEST, Cause.CLOAK)
 MANA_ROUTE = "turn face up for mana cost"
@@ -51,7 +51,7 @@ def _is_creature_card(o: Obj) -> bool:
     return not o.token and Type.CREATURE in o.card.front.types
 
 
-def _mana_route_stands(view: View, p: Player, o: Obj, cost: ManaCost) -> Term:
+def mana_route_stands(view: View, p: Player, o: Obj, cost: ManaCost) -> Term:
     """Whether nothing but paying keeps a player from the mana-cost route of a manifested or cloaked permanent."""
     return and_(
         _at_hand(view, p, o),
@@ -61,12 +61,23 @@ def _mana_route_stands(view: View, p: Player, o: Obj, cost: ManaCost) -> Term:
     )
 
 
+def keyword_route_stands(view: View, p: Player, o: Obj, ability: FaceDownCost) -> Term:
+    """Whether nothing but paying keeps a player from turning a permanent face up for a keyword cost of its card."""
+    return and_(
+        _at_hand(view, p, o),
+        unmodified(view, o),
+        not_(lost_abilities(view, o)),
+        not_(cannot_turn_up(view, o)),
+        can_surely_pay(view, p, ability.cost),
+    )
+
+
 def _mana_route_open(view: View) -> Iterable[Clause]:
     for p, o in _pairs(view):
         cost = o.card.front.cost
         if not _is_creature_card(o) or cost is None:
             continue
-        premise = _mana_route_stands(view, p, o, cost)
+        premise = mana_route_stands(view, p, o, cost)
         yield Clause(
             f"{o}: {p} may turn it face up for {cost}", premise, view.offered(MANA_ROUTE, p.name, permanent=o.name)
         )
@@ -99,7 +110,7 @@ def _mana_route_despite_loss(view: View) -> Iterable[Clause]:
         cost = o.card.front.cost
         if not _is_creature_card(o) or cost is None:
             continue
-        premise = and_(_mana_route_stands(view, p, o, cost), lost_abilities(view, o))
+        premise = and_(mana_route_stands(view, p, o, cost), lost_abilities(view, o))
         yield Clause(
             f"{o}: manifested, without abilities, {p} may still turn it face up for {cost}",
             premise,
@@ -112,17 +123,10 @@ def _keyword_route_open(view: View) -> Iterable[Clause]:
         return
     for p, o in _pairs(view):
         for ability in keyword_costs(o.card.front):
-            premise = and_(
-                _at_hand(view, p, o),
-                unmodified(view, o),
-                not_(lost_abilities(view, o)),
-                not_(cannot_turn_up(view, o)),
-                can_surely_pay(view, p, ability.cost),
-            )
             cost = f"{ability.kind} cost {ability.cost}"
             yield Clause(
                 f"{o}: {p} may turn it face up for its {cost}",
-                premise,
+                keyword_route_stands(view, p, o, ability),
                 view.offered(KEYWORD_ROUTE, p.name, permanent=o.name, cost=cost),
             )
 
@@ -264,7 +268,7 @@ PROPERTIES: tuple[Property, ...] = (
         "mana-route-asks-the-card",
         "The mana-cost route is open only to the controller with priority and the mana, for a manifested or "
         "cloaked creature card with a mana cost, whatever effects apply to it.",
-        ("701.40b", "701.58b", "116.2b", "118.6"),
+        ("701.40b", "701.58b", "116.2b", "118.6", "202.1", "202.1b"),
         ("S4", "S5"),
         formula=_mana_route_shut,
     ),
@@ -279,7 +283,7 @@ PROPERTIES: tuple[Property, ...] = (
         "keyword-route-open-with-cost",
         "With priority, a player who can pay may turn a face-down permanent face up for the morph or disguise "
         "cost that it would have, whatever turned it face down.",
-        ("702.37e", "702.168d", "701.40c", "701.40d"),
+        ("702.37e", "702.168d", "701.40c", "701.40d", "701.58c", "701.58d"),
         ("S7",),
         formula=_keyword_route_open,
     ),
@@ -301,7 +305,7 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "turning-up-for-a-cost-uses-no-stack",
         "Turning a permanent face up for a cost is done at once: the stack is unchanged and the player keeps priority.",
-        ("116.2b", "116.3", "117.3c"),
+        ("116.1", "116.2b", "116.3", "117.3c"),
         ("S6",),
         formula=_no_stack,
     ),

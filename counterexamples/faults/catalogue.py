@@ -25,7 +25,13 @@ _CHAPTERS = (
     "hidden_information",
     "secrecy",
     "citing",
+    "timing",
+    "activating",
     "instructions",
+    "effects",
+    "effects_on_cards",
+    "combat",
+    "moving",
 )
 """One module of faults for each chapter of the rules that they break."""
 

@@ -76,6 +76,10 @@ class ManaCost:
             )
         return ManaCost(symbols)
 
+    def plus(self, other: ManaCost | None) -> ManaCost:
+        """This cost and an additional one (601.2f)."""
+        return self if other is None else ManaCost((*self.symbols, *other.symbols))
+
     def __str__(self) -> str:
         return "".join(f"{{{symbol}}}" for symbol in self.symbols)
 

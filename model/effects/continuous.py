@@ -34,7 +34,7 @@ from model.peek import Peek
 from model.rules.triggers import notice
 from model.rules.zones import touch
 from model.setup import Obj
-from model.terms import Term, and_, not_
+from model.terms import Term, and_, eq, not_, or_
 from model.vocabulary import Cause, EventKind, Marker, Zone
 
 __all__ = [
@@ -100,6 +100,10 @@ class GainControl(Effect):
                     game.cite("613.1b")
                     game[CONTROLLER, o] = player
                     game[SICK, o] = True
+                    # The newer effect wins over one that lasts until end of turn (613.7).
+                    for shot in (shot for shot in game.setup.shots if shot.changes.control is not None):
+                        with game.when(game[EFFECT, shot, o] > 0):
+                            game[TAKER, shot] = player
 
     def _kept(self, context: Context, o: Obj) -> Term:
         """Whether an effect keeps other players from gaining control of the object."""
@@ -216,11 +220,13 @@ class ExchangeControl(Effect):
     other: SelectorField
 
     def apply(self, context: Context) -> None:
-        """Each is now under the control of the other's controller, if both are there."""
+        """Each is now under the control of the other's controller, if both are there, of two players, and may be."""
         game = context.game
         for a, x in objects(context, self.exchange_control):
             for b, y in objects(context, self.other):
-                on = and_(x, y, *(game[ZONE, o].is_(Zone.BATTLEFIELD) for o in (a, b)))
+                there = (game[ZONE, o].is_(Zone.BATTLEFIELD) for o in (a, b))
+                kept = or_(*(look(game).ruled(o, "cant_gain_control") for o in (a, b)))
+                on = and_(x, y, *there, not_(kept), not_(eq(game[CONTROLLER, a], game[CONTROLLER, b])))
                 with game.when(on) as live:
                     if live:
                         game[CONTROLLER, a], game[CONTROLLER, b] = game[CONTROLLER, b], game[CONTROLLER, a]

@@ -140,7 +140,8 @@ class Retarget(Effect):
                 for p in game.setup.players:
                     with game.when(and_(here, game[BY, place].is_(p))) as live:
                         if live:
-                            legal = is_legal(game, specs[0], new, p, item.source)
+                            itself = item.ability is None and new is item.source  # nothing targets itself (115.5)
+                            legal = FALSE if itself else is_legal(game, specs[0], new, p, item.source)
                             game.require(legal, f"{new} is a legal target for {item}", "115.7a")
                             game[TARGET, place, 0] = new
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from model.cards.abilities import ActivatedAbility, Attach, Costs, TriggeredAbility
 from model.cards.card import Face
-from model.cards.cost import ManaCost, Payment
+from model.cards.cost import ManaCost
 from model.cards.phrases import Filter
 from model.families import CAST_DOWN, CAUSE, CONTROLLER, FREE, LAND_PLAYED, PERMITTED, PROFILE, ZONE
 from model.parts import amounts, parts_of
@@ -96,30 +96,9 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
     specs, up_to = spell_targets(item)
     assert face.cost is not None
     extra = (item.spell.additional if item.spell else None) or Costs()
-    costs = extra.model_copy(update={"mana": face.cost})
+    costs = extra.model_copy(update={"mana": face.cost.plus(extra.mana)})
     if peek.highest(FREE, player, o) > 0:
-        for targets in target_choices(peek, specs, player, o, up_to=up_to):
-            label = Label(
-                "cast",
-                player.name,
-                f"cast {item} without paying its mana cost{words_for(targets)}",
-                (("card", o.name), ("spell", str(item)), ("for", "nothing"), *(("target", str(t)) for t in targets)),
-            )
-            yield Candidate(
-                label,
-                partial(
-                    _cast,
-                    player=player,
-                    o=o,
-                    item=item,
-                    x=0,
-                    targets=targets,
-                    costs=extra,
-                    way=Way(Payment()),
-                    tax=0,
-                    free=True,
-                ),
-            )
+        yield from _for_nothing(peek, player, o, item, extra)
     for x in range(peek.setup.bounds.x + 1) if face.cost.x_count else (0,):
         for targets in target_choices(peek, specs, player, o, up_to=up_to):
             for tax in possible_taxes(peek):
@@ -140,6 +119,22 @@ def _face_up(peek: Peek, player: Player, o: Obj, item: Item, face: Face) -> Iter
                             _cast, player=player, o=o, item=item, x=x, targets=targets, costs=costs, way=way, tax=tax
                         ),
                     )
+
+
+def _for_nothing(peek: Peek, player: Player, o: Obj, item: Item, extra: Costs) -> Iterator[Candidate]:
+    """Casting without paying the mana cost; additional costs are paid all the same (118.9)."""
+    specs, up_to = spell_targets(item)
+    for targets in target_choices(peek, specs, player, o, up_to=up_to):
+        for way in ways_to_pay(peek, player, extra, o):
+            words = f"cast {item} without paying its mana cost{words_for(targets)}{_with(way)}"
+            named = (("card", o.name), ("spell", str(item)), ("for", "nothing"))
+            label = Label("cast", player.name, words, (*named, *(("target", str(t)) for t in targets), *_paid(way)))
+            yield Candidate(
+                label,
+                partial(
+                    _cast, player=player, o=o, item=item, x=0, targets=targets, costs=extra, way=way, tax=0, free=True
+                ),
+            )
 
 
 def _cast(

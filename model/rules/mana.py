@@ -127,16 +127,14 @@ def pay(game: State, player: Player, costs: Costs, way: Way, source: Obj, rule: 
 
 
 def _pay_with_this(game: State, player: Player, how: str, source: Obj) -> None:
+    """Pay with the source of an ability, which is where the ability can be activated."""
     if how == "exile face down":
-        game.require(game[ZONE, source].is_(Zone.HAND), f"{source} is in {player}'s hand", "118.3")
         move_all(game, [(source, TRUE)], Zone.EXILE, hidden=True)
         return
     if how == "discard":
-        game.require(game[ZONE, source].is_(Zone.HAND), f"{source} is in {player}'s hand", "118.3")
         notice(game, EventKind.DISCARDED, source, player=player)
         move(game, source, Zone.GRAVEYARD)
         return
-    game.require(game[ZONE, source].is_(Zone.BATTLEFIELD), f"{source} is on the battlefield", "118.3")
     if how == "turn down":
         turn_down(game, source)
         return

@@ -12,6 +12,7 @@ from model.families import (
     BANNED,
     BANNED_UNTIL,
     CAST_DOWN,
+    CAUSE,
     COPIED,
     COPY_ENDS,
     DAMAGE,
@@ -49,11 +50,12 @@ from model.setup import Item, Player, Setup
 from model.state import State
 from model.system import Candidate, Label
 from model.terms import Term, and_, const, count, ite, not_, number, or_
-from model.vocabulary import EventKind, Keyword, ManaKind, Marker, TurnStep, Zone
+from model.vocabulary import Cause, EventKind, Keyword, ManaKind, Marker, TurnStep, Zone
 
 __all__ = [
     "actions",
     "begin_step",
+    "give_priority",
     "hand_priority_on",
     "keep_priority",
     "require_game_turn",
@@ -89,7 +91,14 @@ def require_no_split_second(game: State) -> None:
         for item in setup.items
         if item.ability is None and item.face is not None and Keyword.SPLIT_SECOND in item.face.keywords
     ]
-    found = or_(*(game[ITEM, place].is_(item) for place in range(setup.bounds.stack) for item in spells))
+    # A spell that was cast face down has no keyword of its card (708.4).
+    found = or_(
+        *(
+            and_(game[ITEM, place].is_(item), game[CAUSE, item.source].is_(Cause.NONE))
+            for place in range(setup.bounds.stack)
+            for item in spells
+        )
+    )
     game.require(not_(found), "no spell with split second is on the stack", "702.61a")
 
 
@@ -104,6 +113,14 @@ def keep_priority(game: State, player: Player) -> None:
     """The player who acted gets priority again, and nobody counts as having passed (117.3c)."""
     game[PASSES,] = 0
     game[PRIORITY,] = player
+
+
+def give_priority(game: State, player: Player) -> None:
+    """A player gets priority, or, having left the game, the next in turn order who has not (117.3a, 800.4a)."""
+    result: Term = const(game.setup.player_sort, player)
+    for other in reversed(game.setup.others(player)):
+        result = ite(game[LEFT, other], result, const(game.setup.player_sort, other))
+    game[PRIORITY,] = ite(game[LEFT, player], result, const(game.setup.player_sort, player))
 
 
 def hand_priority_on(game: State, player: Player) -> None:
@@ -130,7 +147,7 @@ def _pass(game: State, player: Player) -> None:
 def begin_step(game: State, player: Player, step: TurnStep) -> None:
     """A step of a player's turn begins: turn-based actions, triggers, then the player gets priority (503-514)."""
     game[STEP,] = step
-    game[PRIORITY,] = player
+    give_priority(game, player)
     game[PASSES,] = 0
     if step is TurnStep.DRAW:
         draw(game, player, "504.1")

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import Attach, TriggeredAbility, WardAbility
+from model.cards.abilities import Attach, StaticAbility, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import look
 from model.conditions import holds
@@ -19,8 +19,8 @@ from model.families import (
     CONTROLLER,
     ITEM,
     PASSES,
-    PRIORITY,
     PROFILE,
+    TAKER,
     TARGET,
     THAT,
     ZONE,
@@ -30,9 +30,7 @@ from model.peek import Peek
 from model.rules.attaching import attach
 from model.rules.casting import has_x, specs_of
 from model.rules.mana import Way, pay, ways_to_pay
-from model.rules.priority import (
-    require_game_turn,
-)
+from model.rules.priority import give_priority, require_game_turn
 from model.rules.stack import counter, pop
 from model.rules.state_based_actions import settle
 from model.rules.targeting import TargetSpec, is_legal, words_for
@@ -64,12 +62,26 @@ def _effects(item: Item) -> tuple[Effect, ...]:
 
 def _resolutions(peek: Peek, item: Item) -> Iterator[Candidate]:
     specs, up_to = specs_of(item)
-    players = [p for p in peek.values(BY, 0) if p in peek.values(CONTROLLER, item.source)]
+    by = peek.values(BY, 0)
+    players = [p for p in by if len(by) == 1 or p in _controllers(peek, item.source)]
     places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
     thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
     xs = peek.values(X, 0) if has_x(item) else [0]
     for player, targets, that, x in itertools.product(players, list(itertools.product(*places)), thats, xs):
         yield from _resolve_ways(peek, item, player, targets, that, x)
+
+
+def _controllers(peek: Peek, o: Obj) -> set[Hashable]:
+    """The players who can control an object, and so its spell or ability on the stack, at some time (113.8)."""
+    setup = peek.setup
+    found = set(peek.values(CONTROLLER, o))
+    for shot in setup.shots:
+        if shot.changes.control is not None:
+            found.update(p for p in peek.values(TAKER, shot) if isinstance(p, Player))
+    for source in setup.objects:
+        if any(isinstance(a, StaticAbility) and a.control is not None for a in setup.abilities_of(source)):
+            found.update(peek.values(CONTROLLER, source))
+    return found
 
 
 def _fits(target: Hashable, spec: TargetSpec, up_to: bool) -> bool:
@@ -135,7 +147,10 @@ def _require_top(game: State, item: Item, player: Player) -> None:
 
 def _finish(game: State) -> None:
     """The active player gets priority after a resolution (117.3b)."""
-    game[PRIORITY,] = game[ACTIVE,]
+    for player in game.setup.players:
+        with game.when(game[ACTIVE,].is_(player)) as live:
+            if live:
+                give_priority(game, player)
     game[PASSES,] = 0
     settle(game)
 

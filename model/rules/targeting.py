@@ -57,13 +57,14 @@ def is_legal(game: State, spec: TargetSpec, target: Hashable, by: Player, source
     """Whether something is a legal target for a spell or ability that a player controls."""
     if isinstance(target, Marker):
         return FALSE
+    if not _fits(spec, target, by):
+        return FALSE
     you = const(game.setup.player_sort, by)
     if isinstance(target, Player):
         return not_(game[LEFT, target])
     if spec == "spell or ability":
         return is_on_stack(game, target)
-    if not isinstance(target, Obj):
-        return FALSE
+    assert isinstance(target, Obj)
     derived = look(game)
     if isinstance(spec, Filter):
         meets = derived.matches(target, spec, you, source)
@@ -92,7 +93,8 @@ def choose_targets(
     for spec, target in zip(specs, targets, strict=True):
         if target is Marker.NONE:
             continue
-        game.require(is_legal(game, spec, target, by, source), f"{target} is a legal target", "601.2c")
+        legal = FALSE if target is what else is_legal(game, spec, target, by, source)  # nothing targets itself (115.5)
+        game.require(legal, f"{target} is a legal target", "601.2c")
         if isinstance(target, Obj):
             notice(game, EventKind.TARGETED, target, player=by)
             _ward(game, target, by, what)
@@ -119,6 +121,7 @@ def no_legal_target(game: State, specs: Sequence[TargetSpec], by: Player, source
 
 
 def _fits(spec: TargetSpec, target: Hashable, by: Player) -> bool:
+    """Whether something is of the kind that is targeted at all."""
     if isinstance(spec, Filter):
         return isinstance(target, Obj)
     if isinstance(target, Player):

@@ -37,6 +37,7 @@ from model.families import (
     HIDDEN,
     LINKED,
     NEWER,
+    ONCE,
     PAID_X,
     PERMITTED,
     PROFILE,
@@ -159,6 +160,8 @@ def become_new_object(game: State, o: Obj) -> None:
         game[COUNTERS, o, kind] = 0
     for shot in setup.shots:
         game[EFFECT, shot, o] = 0
+    for item in setup.limited_items(o):
+        game[ONCE, item] = False
     _forget(game, o)
 
 

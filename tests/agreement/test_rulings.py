@@ -102,3 +102,16 @@ def test_slicing_keeps_every_verdict():
     sliced = slice_system(system, terms)
     assert len(sliced.variables) < len(system.variables)
     assert [a.label for a in sliced.actions] == [a.label for a in system.actions]
+
+
+CHECKS = [d for path in sorted((ROOT / "rules" / "checks").glob("*.yaml")) for d in load_documents(path)]
+
+
+@pytest.mark.parametrize("document", CHECKS, ids=lambda d: d.data["name"])
+def test_what_the_rules_say_of_other_scenarios_holds(document: Document):
+    """Layers, traps, and procedures that the model once had wrong."""
+    scenario = build_scenario(document)
+    outcome = check_scenario(scenario, "", _properties(scenario), Options())
+    assert outcome.deadlock is None
+    for result in outcome.results:
+        assert isinstance(result.verdict, Proved | Witnessed), (result.property.id, result.verdict)
