@@ -12,12 +12,29 @@ from dataclasses import dataclass
 from model.cards.abilities import Attach, FaceDownCost, WardAbility
 from model.effects.base import Effect
 from model.effects.board import Token
-from model.effects.continuous import BecomeCopy, Until
+from model.effects.continuous import BecomeCopy, BecomeSize, GainControl, Until
 from model.effects.face_down import PutFaceDown
-from model.effects.libraries import Search
+from model.effects.libraries import Hideaway, Search
+from model.effects.spells import CastFree, CopySpell, Retarget
 from model.effects.zones import Destroy, Exile
-from model.families import ATTACHED, CAUSE, COPIED, COUNTERS, EFFECT, LIFE, OVER, PENDING, ZONE
-from model.setup import Item, Obj
+from model.families import (
+    ATTACHED,
+    CAUSE,
+    CONTROLLER,
+    COPIED,
+    COUNTERS,
+    DELAYED,
+    EFFECT,
+    FREE,
+    LIFE,
+    OVER,
+    PENDING,
+    PERMITTED,
+    PREVENTED,
+    REDIRECTED,
+    ZONE,
+)
+from model.setup import Item, Obj, Player
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
 from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
 from properties.kinds import Clause, Property, StepRule, StepView
@@ -159,6 +176,31 @@ def _damaged(step: StepView) -> Term:
     return and_(lost, step.happens(EventKind.DAMAGE))
 
 
+def _delays(step: StepView) -> Term:
+    items = (step.setup.item(source, ability) for source, ability in step.setup.delayed)
+    return or_(*(and_(not_(step.before[DELAYED, item, o]), step.after[DELAYED, item, o])
+                 for item in items for o in step.setup.objects))
+
+
+def _retargets(step: StepView) -> Term:
+    chosen = [value for name, value in step.action.label.arguments if name == "choice"]
+    return TRUE if resolves(step, Retarget) is not None and "choosing nothing" not in chosen else FALSE
+
+
+def _permits(step: StepView) -> Term:
+    return or_(*(or_(step.after[PERMITTED, p, o] > step.before[PERMITTED, p, o], _freed(step, p, o))
+                 for p in step.setup.players for o in step.setup.objects))
+
+
+def _for_nothing(step: StepView) -> Term:
+    cast = step.happens(EventKind.CAST) if resolves(step, CastFree) is not None else FALSE
+    return or_(cast, *(_freed(step, p, o) for p in step.setup.players for o in step.setup.objects))
+
+
+def _freed(step: StepView, p: Player, o: Obj) -> Term:
+    return and_(not_(step.before[FREE, p, o]), step.after[FREE, p, o])
+
+
 _TABLE: tuple[_Decides, ...] = (
     _Decides("117.3d", "passing priority", _rule("pass"), only=True),
     _Decides("104.3a", "conceding", _rule("concede")),
@@ -215,6 +257,20 @@ _TABLE: tuple[_Decides, ...] = (
         not_(step.happens(EventKind.ENTERS, o))))),
     _Decides("111.1", "creating a token", _instructed(Token, lambda step, o: step.happens(EventKind.ENTERS, o)
                                                       if o.token else FALSE)),
+    _Decides("613.1b", "gaining control", _instructed(GainControl, lambda step, o: step.changed(CONTROLLER, o))),
+    _Decides("613.2a", "changing a copiable size", _instructed(BecomeSize, lambda step, o: step.changed(COPIED, o))),
+    _Decides("603.7", "setting up a delayed triggered ability", _delays),
+    _Decides("614.9", "having damage dealt to something else", lambda step: _some(step, lambda o: and_(
+        step.changed(REDIRECTED, o), step.after[REDIRECTED, o].isnt(Marker.NONE)))),
+    _Decides("615.1", "preventing combat damage", lambda step: or_(*(
+        and_(not_(step.before[PREVENTED, n]), step.after[PREVENTED, n]) for n in range(len(step.setup.shields))))),
+    _Decides("702.75a", "hiding a card away", _instructed(Hideaway, lambda step, o: and_(
+        step.before[ZONE, o].is_(Zone.LIBRARY), step.after[ZONE, o].is_(Zone.EXILE)))),
+    _Decides("707.10", "copying a spell", _instructed(CopySpell, lambda step, o: and_(
+        step.before[ZONE, o].is_(Zone.OUTSIDE), step.after[ZONE, o].is_(Zone.STACK)))),
+    _Decides("115.7a", "changing a target", _retargets),
+    _Decides("601.3", "permitting a card to be cast", _permits),
+    _Decides("118.9", "casting, or permitting to cast, without paying the mana cost", _for_nothing),
     _Decides("611.2c", "starting a continuous effect", _instructed(Until, _effect_starts)),
     _Decides("707.2", "becoming a copy", _instructed(BecomeCopy, lambda step, o: step.changed(COPIED, o))),
     _Decides("704.5j", "the legend rule", _rule("legend rule")),
