@@ -168,7 +168,7 @@ HAPPENED = Family("this turn", lambda setup, p, what: _truth(), shapes=False)
 TURNED_UP = Family("turned up this turn", lambda setup, o: _truth(), shapes=False)
 """Whether a permanent was turned face up this turn."""
 CHOSEN_NAME = Family("chosen name", lambda setup, o: _member(setup.name_sort, Marker.NONE), shapes=False)
-"""The name that was chosen for an object (201.3)."""
+"""The name that was chosen for an object (201.4)."""
 CHOSEN_TYPE = Family("chosen type", lambda setup, o: _member(setup.subtype_sort, Marker.NONE))
 """The creature type that was chosen for an object."""
 BANNED = Family("banned name", lambda setup, p: _member(setup.name_sort, Marker.NONE), shapes=False)

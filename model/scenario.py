@@ -347,6 +347,11 @@ class _Builder:
         if self._data.steps is not None:
             if TurnStep.MAIN not in self._data.steps:
                 raise self._document.error("the steps of a turn include main", ("steps",))
+            combat = {TurnStep.ATTACK, TurnStep.BLOCK, TurnStep.DAMAGE}
+            missing = [str(step) for step in TurnStep if step in combat - set(self._data.steps)]
+            if missing and len(missing) < len(combat):
+                why = f"the steps of combat come together; {' and '.join(missing)} is not among them"
+                raise self._document.error(why, ("steps",))
             return tuple(sorted(set(self._data.steps), key=list(TurnStep).index))
         wanted = {TurnStep.MAIN}
         for o in self._objects:

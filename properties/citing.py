@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from model.cards.abilities import Attach, FaceDownCost, WardAbility
+from model.cards.abilities import Ability, Attach, FaceDownCost, Replacement, WardAbility
 from model.effects.base import Effect
 from model.effects.board import Token
 from model.effects.continuous import BecomeCopy, BecomeSize, GainControl, Until
 from model.effects.face_down import PutFaceDown
-from model.effects.libraries import Hideaway, Search
+from model.effects.libraries import Draw, Hideaway, Search
 from model.effects.spells import CastFree, CopySpell, Retarget
 from model.effects.zones import Destroy, Exile
 from model.families import (
@@ -26,8 +26,8 @@ from model.families import (
     DELAYED,
     EFFECT,
     FREE,
+    LEFT,
     LIFE,
-    OVER,
     PENDING,
     PERMITTED,
     PREVENTED,
@@ -36,9 +36,18 @@ from model.families import (
 )
 from model.setup import Item, Obj, Player
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
-from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
+from model.vocabulary import Cause, CounterKind, EventKind, Marker, TurnStep, Zone
 from properties.kinds import Clause, Property, StepRule, StepView
-from properties.support import PERMANENT_OR_SPELL, down, is_instant_or_sorcery, item_of, resolves
+from properties.support import (
+    PERMANENT_OR_SPELL,
+    down,
+    in_library,
+    is_instant_or_sorcery,
+    item_of,
+    lost_abilities,
+    resolves,
+    shown_face,
+)
 
 __all__ = ["PROPERTIES"]
 
@@ -71,6 +80,10 @@ def _rule(*names: str, **arguments: str) -> Callable[[StepView], Term]:
         return TRUE if label.rule in names and wanted <= set(label.arguments) else FALSE
 
     return happens
+
+
+def _all_of(*tests: Callable[[StepView], Term]) -> Callable[[StepView], Term]:
+    return lambda step: and_(*(test(step) for test in tests))
 
 
 def _some(step: StepView, test: Callable[[Obj], Term]) -> Term:
@@ -176,6 +189,58 @@ def _damaged(step: StepView) -> Term:
     return and_(lost, step.happens(EventKind.DAMAGE))
 
 
+def _with_replacement(when: str, event: EventKind) -> Callable[[StepView], Term]:
+    """An object that shows its own printed front face, abilities and all, is replaced in how it does something."""
+    def happens(step: StepView) -> Term:
+        able = (o for o in step.setup.objects if any(_replaces(a, when) for a in o.card.front.abilities))
+        return or_(*(and_(step.happens(event, o), shown_face(step.after, o), not_(lost_abilities(step.before, o)),
+                          not_(lost_abilities(step.after, o))) for o in able))
+
+    return happens
+
+
+def _replaces(ability: Ability, when: str) -> bool:
+    return isinstance(ability, Replacement) and ability.what is None and when in ability.as_
+
+
+def _lost_its_targets(step: StepView) -> Term:
+    """Every target of what resolves is gone."""
+    targets = [value for name, value in step.action.label.arguments if name == "target"]
+    gone = bool(targets) and all(target == str(Marker.GONE) for target in targets)
+    return TRUE if step.action.label.rule == "resolve" and gone else FALSE
+
+
+def _does_not_enter(step: StepView) -> Term:
+    """A permanent spell without targets resolves, and its card is put into the graveyard."""
+    item = item_of(step.setup, step.action)
+    if item is None or item.ability is not None or not _is_permanent(item) or step.argument("target") is not None:
+        return FALSE
+    return and_(step.before[ZONE, item.source].is_(Zone.STACK), step.after[ZONE, item.source].is_(Zone.GRAVEYARD),
+                not_(step.happens(EventKind.ENTERS, item.source)))
+
+
+def _equips(step: StepView) -> Term:
+    item = item_of(step.setup, step.action)
+    if item is None or not isinstance(item.ability, Attach):
+        return FALSE
+    return and_(step.changed(ATTACHED, item.source), step.after[ATTACHED, item.source].isnt(Marker.NONE))
+
+
+def _draws_from_nothing(step: StepView) -> Term:
+    """A player with an empty library is told to draw, and has left the game."""
+    told = resolves(step, Draw) is not None or step.argument("step") == str(TurnStep.DRAW)
+    return or_(*(and_(in_library(step.before, p).is_(0), not_(step.before[LEFT, p]), step.after[LEFT, p])
+                 for p in step.setup.players)) if told else FALSE
+
+
+def _lifelink(step: StepView) -> Term:
+    """Combat damage is dealt, and somebody has more life."""
+    if step.action.label.rule != "next step":
+        return FALSE
+    more = or_(*(step.after[LIFE, p] > step.before[LIFE, p] for p in step.setup.players))
+    return and_(more, step.happens(EventKind.COMBAT_DAMAGE))
+
+
 def _delays(step: StepView) -> Term:
     items = (step.setup.item(source, ability) for source, ability in step.setup.delayed)
     return or_(*(and_(not_(step.before[DELAYED, item, o]), step.after[DELAYED, item, o])
@@ -218,6 +283,9 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("608.1", "the top of the stack's resolving", _rule("resolve")),
     _Decides("608.2c", "following a spell's or ability's instructions", _resolves(permanent=False)),
     _Decides("608.3", "a permanent spell's resolving", _resolves(permanent=True)),
+    _Decides("608.2b", "doing nothing for want of a target", _lost_its_targets),
+    _Decides("608.3e", "a permanent spell's not entering", _does_not_enter),
+    _Decides("702.6a", "equipping", _equips),
     _Decides("608.3a", "a face-down spell's resolving", _rule("resolve face down")),
     _Decides("708.4", "a face-down spell's entering face down", _rule("resolve face down")),
     _Decides("116.2b", "turning face up for a cost",
@@ -229,6 +297,8 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("702.168d", "turning up for a disguise cost", _turned_for(("disguise",)), only=True),
     _Decides("702.37b", "megamorph's counter", _megamorph),
     _Decides("708.8", "turning face up", _event(EventKind.TURNED_UP)),
+    _Decides("708.11", "what is done as it turns up", _with_replacement("turned_up", EventKind.TURNED_UP)),
+    _Decides("614.12", "what is done as it enters", _with_replacement("enters", EventKind.ENTERS)),
     _Decides("708.2a", "turning face down", _event(EventKind.TURNED_DOWN)),
     _Decides("701.40g", "an instant or sorcery card's staying face down", _stays_down),
     _Decides("708.9", "revealing what leaves", _reveals_what_leaves),
@@ -240,6 +310,9 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("708.3", "putting a card onto the battlefield face down", _instructed(
         PutFaceDown, lambda step, o: and_(step.happens(EventKind.ENTERS, o), down(step.after, o)))),
     _Decides("121.1", "drawing a card", _event(EventKind.DRAWN)),
+    _Decides("504.1", "drawing for the turn", _all_of(_rule("next step"), _event(EventKind.DRAWN))),
+    _Decides("704.5b", "losing for want of a card to draw", _draws_from_nothing),
+    _Decides("702.15b", "gaining life by lifelink", _lifelink),
     _Decides("120.3", "dealing damage", _event(EventKind.DAMAGE, EventKind.COMBAT_DAMAGE)),
     _Decides("120.3a", "damage to a player", _damaged),
     _Decides("603.6c", "dying", _dies_of),
@@ -275,6 +348,7 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("707.2", "becoming a copy", _instructed(BecomeCopy, lambda step, o: step.changed(COPIED, o))),
     _Decides("704.5j", "the legend rule", _rule("legend rule")),
     _Decides("508.1", "attacking", _event(EventKind.ATTACKS)),
+    _Decides("508.8", "skipping what follows when nobody attacks", _rule("attack", attackers="nothing")),
     _Decides("509.1", "blocking", _event(EventKind.BLOCKS)),
     _Decides("510.2", "combat damage", _event(EventKind.COMBAT_DAMAGE)),
     _Decides("500.2", "a step's beginning", _rule("next step")),
@@ -298,11 +372,10 @@ def _cited(step: StepView, rule: str) -> Term:
 
 
 def _state_based(step: StepView) -> Iterator[Clause]:
-    """Whoever is put into the graveyard as a state-based action, or loses, finds a rule of 704.5 named."""
+    """Whatever a state-based action does, a rule of 704.5 is named."""
     if step.action.label.rule == "state-based actions":
-        happened = or_(step.happens(EventKind.DIES), and_(not_(step.before[OVER,]), step.after[OVER,]))
         found = or_(*(c.condition for c in step.action.citations if c.rule.startswith("704.5")))
-        yield Clause("state-based actions name what they check", happened, found)
+        yield Clause("state-based actions name what they check", TRUE, found)
 
 
 PROPERTIES: tuple[Property, ...] = (

@@ -307,7 +307,7 @@ class Attach(Ability):
 
 
 class StaticAbility(Changes, Ability):
-    """A static ability with a continuous effect on the objects it names (604.3)."""
+    """A static ability with a continuous effect on the objects it names (611.3)."""
 
     static: SelectorField
     condition: Condition | None = Field(None, alias="if")
@@ -342,7 +342,7 @@ class EntryBan(Ability):
 
 
 class CastFrom(Ability):
-    """A static ability that lets its controller cast spells, or play lands, from another zone (601.3b)."""
+    """A static ability that lets its controller cast spells, or play lands, from another zone (601.3)."""
 
     cast_from: Literal["library", "graveyard"]
     what: FilterField

@@ -235,7 +235,7 @@ class ExchangeControl(Effect):
 
 
 class ChooseName(Effect):
-    """A name is chosen for an object (201.3)."""
+    """A name is chosen for an object (201.4)."""
 
     verb: ClassVar[str] = "choose_name"
     choose_name: SelectorField

@@ -63,7 +63,7 @@ class Draw(Effect):
 
 
 class Mill(Effect):
-    """Put cards from the top of a library into the graveyard (701.17)."""
+    """Put cards from the top of a library into the graveyard (701.17a)."""
 
     verb: ClassVar[str] = "mill"
     mill: AmountField

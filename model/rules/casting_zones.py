@@ -1,4 +1,4 @@
-"""Casting from other zones than the hand under a permission (601.3b).
+"""Casting from other zones than the hand under a permission (601.3).
 
 Where the card is counts as it is there; what kind of spell the permission allows is judged on the spell as it is cast,
 face down or face up (708.4).
@@ -90,7 +90,7 @@ def require_permitted_spell(game: State, player: Player, spell: Obj, origins: Se
         for origin in origins
     ]
     reached = or_(*(origin.applies for origin in origins))
-    game.require(or_(not_(reached), *(meets for _, meets in allowed)), f"a permission allows casting {spell}", "601.3b")
+    game.require(or_(not_(reached), *(meets for _, meets in allowed)), f"a permission allows casting {spell}", "601.3e")
     for origin, meets in allowed:
         if origin.ability.once_each_turn:
             with game.when(meets):

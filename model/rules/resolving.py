@@ -165,7 +165,16 @@ def _resolve_face_down(game: State, *, o: Obj, item: Item, player: Player, cause
         with game.when(profile.is_(face)) as live:
             if live:
                 enter(game, o, player, cause=cause, profile=face)  # type: ignore[arg-type]
+    _discard_what_stays(game, o)
     _finish(game)
+
+
+def _discard_what_stays(game: State, o: Obj) -> None:
+    """A permanent spell that cannot enter the battlefield is put into its owner's graveyard (608.3e)."""
+    with game.when(game[ZONE, o].is_(Zone.STACK)) as live:
+        if live:
+            game.cite("608.3e")
+            move(game, o, Zone.GRAVEYARD)
 
 
 def _resolve(
@@ -213,6 +222,9 @@ def _resolve(
                 game, o, player, targets, legal, that, x, chosen, controllers=known, values=values
             )
             _carry_out(game, item, context)
+    if item.ability is None and item.face is not None and item.face.is_permanent_card:
+        with game.when(goes):
+            _discard_what_stays(game, o)
     if item.ability is None:
         with game.when(game[ZONE, o].is_(Zone.STACK)):
             move(game, o, Zone.GRAVEYARD)

@@ -126,7 +126,7 @@ def _turn_up_for_keyword(
         you, wanted = const(game.setup.player_sort, player), ability.cost.less_per
         counted = count(look(game).matches(other, wanted, you, o) for other in game.setup.objects)
         most = number(sum(int(s) for s in ability.cost.mana.symbols if s.isdigit()) if ability.cost.mana else 0)
-        change = change - ite(counted <= most, counted, most)  # a reduction takes generic mana only (118.7c)
+        change = change - ite(counted <= most, counted, most)  # a reduction takes generic mana only (118.7a)
     game.require(change.is_(tax), f"the cost changes by {tax}", "118.7")
     pay(game, player, ability.cost, way, o, rule, hidden=True)
     game[PAID_X, o] = x
