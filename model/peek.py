@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from model.families import CAUSE, STEP, ZONE
-from model.setup import Obj, Setup
+from model.cards.abilities import StaticAbility
+from model.families import CAUSE, CONTROLLER, STEP, TAKER, ZONE
+from model.setup import Obj, Player, Setup
 from model.state import Domain, Schema, Variable
 from model.terms import INT
 from model.vocabulary import Cause, Zone
@@ -57,6 +58,18 @@ class Peek:
     def may_be_face_down(self, o: Obj) -> bool:
         """Whether an object can be a face-down permanent."""
         return self.may_be_in(o, Zone.BATTLEFIELD) and self.values(CAUSE, o) != [Cause.NONE]
+
+    def controllers(self, o: Obj) -> set[Player]:
+        """The players who can control an object, under effects as well (110.2, 613.1b)."""
+        setup = self.setup
+        found = set(self.values(CONTROLLER, o))
+        for shot in setup.shots:
+            if shot.changes.control is not None:
+                found.update(self.values(TAKER, shot))
+        for source in setup.objects:
+            if any(isinstance(a, StaticAbility) and a.control is not None for a in setup.abilities_of(source)):
+                found.update(self.values(CONTROLLER, source))
+        return {player for player in found if isinstance(player, Player)}
 
     def steps(self) -> list[Any]:
         """The steps that can come up."""

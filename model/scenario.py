@@ -352,6 +352,10 @@ class _Builder:
             if missing and len(missing) < len(combat):
                 why = f"the steps of combat come together; {' and '.join(missing)} is not among them"
                 raise self._document.error(why, ("steps",))
+            ends = max(self._data.steps, key=list(TurnStep).index)
+            if not missing and ends is TurnStep.DAMAGE:
+                why = f"a step follows combat: {TurnStep.SECOND_MAIN} or {TurnStep.END}"
+                raise self._document.error(why, ("steps",))
             return tuple(sorted(set(self._data.steps), key=list(TurnStep).index))
         wanted = {TurnStep.MAIN}
         for o in self._objects:

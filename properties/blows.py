@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from model.cards.abilities import ProtectionAbility
+from model.cards.abilities import ProtectionAbility, StaticAbility
+from model.cards.card import Face
 from model.cards.phrases import Filter, Who
 from model.effects.board import Fight, Redirect
-from model.families import ATTACKING, BLOCKED, DAMAGE, STEP
+from model.families import ATTACKING, BLOCKED, COUNTERS, DAMAGE, EFFECT, STEP
 from model.setup import Obj
-from model.terms import Term, and_, eq, not_
-from model.vocabulary import EventKind, Keyword, TurnStep, Type
+from model.terms import Term, and_, eq, not_, number
+from model.vocabulary import CounterKind, EventKind, Keyword, TurnStep, Type
 from properties.kinds import Clause, Property, StepRule, StepView
-from properties.shown import is_creature, lacks, size, unchanged
+from properties.shown import is_creature, lacks, shows, size, unchanged
 from properties.support import down, item_of, on_battlefield, resolves, sets_types
 
 __all__ = ["PROPERTIES"]
@@ -60,6 +61,35 @@ def _fight(step: StepView) -> Iterable[Clause]:
         )
 
 
+def _set_and_added(step: StepView) -> Iterable[Clause]:
+    found = _fighters(step)
+    setup = step.setup
+    abilities = [a for o in setup.objects for a in setup.abilities_of(o)]
+    plain = not any(isinstance(a, StaticAbility | ProtectionAbility) for a in abilities)
+    if found is None or sets_types(setup) or not plain or any(isinstance(p, Redirect) for *_, p in setup.parts):
+        return
+    view = step.before
+    able = [and_(on_battlefield(view, o), is_creature(view, o)) for o in found]
+    able += [not_(shows(view, o, _is_guarded)) for o in found]
+    for a, b in (found, found[::-1]):
+        for shot in setup.shots:
+            power = shot.changes.power
+            if power is None or shot.changes.add_power is not None or shot.changes.switch:
+                continue
+            others = [view[EFFECT, s, o].is_(0) for s in setup.shots for o in found if s is not shot or o is b]
+            under = and_(view[EFFECT, shot, a] > 0, *others, down(view, a), *able)
+            total = number(power) + view[COUNTERS, a, CounterKind.PLUS] - view[COUNTERS, a, CounterKind.MINUS]
+            yield Clause(
+                f"{a}: face down, with a power of {power} and its counters, which it deals to {b}",
+                and_(under, total >= 0, view[DAMAGE, b] + total <= _MOST),
+                eq(step.after[DAMAGE, b], view[DAMAGE, b] + total),
+            )
+
+
+def _is_guarded(face: Face) -> bool:
+    return bool(face.keywords & {Keyword.HEXPROOF, Keyword.SHROUD})
+
+
 def _begins(step: StepView, which: TurnStep) -> Term:
     return and_(not_(step.before[STEP,].is_(which)), step.after[STEP,].is_(which))
 
@@ -92,8 +122,15 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "face-down-creatures-fight-with-what-they-show",
         "A face-down creature that fights deals damage equal to the power that it shows, with its counters.",
-        ("701.14a", "708.2a"),
+        ("701.14a", "708.2a", "613.4c"),
         formula=_fight,
+    ),
+    StepRule(
+        "set-sizes-are-added-to",
+        "A face-down creature whose power an effect sets has that power and what its counters add, whichever was "
+        "first, as those that it fights feel.",
+        ("613.4b", "613.4c", "613.1g"),
+        formula=_set_and_added,
     ),
     StepRule(
         "face-down-creatures-do-not-strike-first",

@@ -325,7 +325,7 @@ PROPERTIES: tuple[Property, ...] = (
         "flash-is-judged-on-the-face-down-spell",
         "A permission to cast spells of a kind as though they had flash holds "
         "for a face-down spell that is of the kind.",
-        ("601.3b", "708.4"),
+        ("601.3b", "708.4", "105.2c"),
         formula=_flash,
     ),
     Invariant(

@@ -158,13 +158,13 @@ PROPERTIES: tuple[Property, ...] = (
     Invariant(
         "face-down-only-on-battlefield-or-stack",
         "Nothing is face down in any zone but the battlefield and the stack.",
-        ("708.2", "708.9", "110.5"),
+        ("708.2", "708.9", "110.5", "110.5d"),
         formula=_only_there,
     ),
     Invariant(
         "instant-or-sorcery-never-face-up-on-battlefield",
         "An instant or sorcery card on the battlefield is face down.",
-        ("701.40g", "701.58g", "400.4a"),
+        ("701.40g", "701.58g", "400.4a", "712.14b"),
         ("S24",),
         formula=_never_face_up,
     ),

@@ -36,7 +36,7 @@ from model.families import (
 )
 from model.setup import Item, Obj, Player
 from model.terms import FALSE, TRUE, Term, and_, not_, or_
-from model.vocabulary import Cause, CounterKind, EventKind, Marker, TurnStep, Zone
+from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
 from properties.kinds import Clause, Property, StepRule, StepView
 from properties.support import (
     PERMANENT_OR_SPELL,
@@ -228,7 +228,7 @@ def _equips(step: StepView) -> Term:
 
 def _draws_from_nothing(step: StepView) -> Term:
     """A player with an empty library is told to draw, and has left the game."""
-    told = resolves(step, Draw) is not None or step.argument("step") == str(TurnStep.DRAW)
+    told = resolves(step, Draw) is not None or step.action.label.rule in ("next step", "next turn")
     return or_(*(and_(in_library(step.before, p).is_(0), not_(step.before[LEFT, p]), step.after[LEFT, p])
                  for p in step.setup.players)) if told else FALSE
 
@@ -310,7 +310,7 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("708.3", "putting a card onto the battlefield face down", _instructed(
         PutFaceDown, lambda step, o: and_(step.happens(EventKind.ENTERS, o), down(step.after, o)))),
     _Decides("121.1", "drawing a card", _event(EventKind.DRAWN)),
-    _Decides("504.1", "drawing for the turn", _all_of(_rule("next step"), _event(EventKind.DRAWN))),
+    _Decides("504.1", "drawing for the turn", _all_of(_rule("next step", "next turn"), _event(EventKind.DRAWN))),
     _Decides("704.5b", "losing for want of a card to draw", _draws_from_nothing),
     _Decides("702.15b", "gaining life by lifelink", _lifelink),
     _Decides("120.3", "dealing damage", _event(EventKind.DAMAGE, EventKind.COMBAT_DAMAGE)),

@@ -251,7 +251,7 @@ PROPERTIES: tuple[Property, ...] = (
         "face-down-shows-what-is-listed",
         "The copiable values of a face-down object are those that the rule or effect "
         "listed, whatever it is a copy of, whatever takes its abilities away, and whoever has left the game.",
-        ("708.2", "708.2a", "613.2a", "613.2b", "708.10", "110.5"),
+        ("708.2", "708.2a", "613.2a", "613.2b", "708.10", "110.5", "613.1a", "613.2"),
         ("S2",),
         formula=_as_listed,
     ),
@@ -264,13 +264,13 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "turning-up-restores-the-card",
         "A permanent that is turned face up, and is no copy, is as printed in every respect.",
-        ("708.8", "708.2"),
+        ("708.8", "708.2", "715.4"),
         formula=_restored,
     ),
     StepRule(
         "copy-of-face-down-is-as-listed",
         "A copy of a face-down permanent has the listed characteristics, and is face up or down as it was.",
-        ("707.2", "708.2"),
+        ("707.2", "708.2", "110.5a", "613.2c"),
         formula=_copied,
     ),
     Invariant(

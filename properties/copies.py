@@ -64,7 +64,8 @@ def _kept(step: StepView) -> Iterable[Clause]:
                 if other is not o
             )
         )
-        copy = and_(step.before[COPIED, o].isnt(Marker.NONE), _stays(step, o), eq(down(step.before, o), down(step.after, o)))
+        as_it_was = eq(down(step.before, o), down(step.after, o))
+        copy = and_(step.before[COPIED, o].isnt(Marker.NONE), _stays(step, o), as_it_was)
         yield Clause(
             f"{o}: a copy, and the same copy though another permanent is turned over",
             and_(original, copy),
@@ -160,8 +161,8 @@ PROPERTIES: tuple[Property, ...] = (
     ),
     StepRule(
         "copied-permanent-spell-becomes-a-token",
-        "A copy of a permanent spell becomes a face-up token with the values of the spell, be they those of a face-down "
-        "one.",
+        "A copy of a permanent spell becomes a face-up token with the values of the spell, be they those of a "
+        "face-down one.",
         ("707.10f", "111.13", "608.3"),
         formula=_copied_spell,
     ),

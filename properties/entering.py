@@ -283,7 +283,7 @@ PROPERTIES: tuple[Property, ...] = (
         "what-may-not-enter-stays",
         "A card that an effect keeps from entering is not manifested or cloaked: it stays where "
         "it is, and is not revealed.",
-        ("701.40f", "614.17", "101.2"),
+        ("701.40f", "614.17", "101.2", "701.58f"),
         formula=_stays,
     ),
     StepRule(

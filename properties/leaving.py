@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from model.families import CONTROLLER, KNOWN, LEFT, OVER, ZONE
+from model.families import CONTROLLER, ENTERED_UNDER, KNOWN, LEFT, OVER, ZONE
 from model.setup import Obj
 from model.terms import Term, and_, not_
 from model.vocabulary import EventKind, Zone
@@ -65,7 +65,9 @@ def _entered_under_leaver(step: StepView) -> Iterable[Clause]:
             if p is o.owner:
                 continue
             leaves = and_(not_(step.before[LEFT, p]), step.after[LEFT, p], not_(step.after[OVER,]))
-            taken = and_(on_battlefield(step.before, o), step.before[CONTROLLER, o].is_(p))
+            # What was only taken by an effect goes back, since the effect ends first.
+            own = and_(step.before[CONTROLLER, o].is_(p), step.before[ENTERED_UNDER, o].is_(p))
+            taken = and_(on_battlefield(step.before, o), own)
             yield Clause(
                 f"{o}: under the control of {p}, who left, and not the owner's to lose",
                 and_(leaves, taken),

@@ -15,7 +15,6 @@ from model.families import (
     ACTIVE,
     ATTACHED,
     CAUSE,
-    CONTROLLER,
     FREE,
     ITEM,
     LAND_PLAYED,
@@ -27,6 +26,7 @@ from model.families import (
     SETTLED,
     ZONE,
 )
+from model.parts import mentions, parts_of
 from model.setup import Obj
 from model.terms import FALSE, TRUE, Term, add, and_, eq, not_, or_
 from model.vocabulary import EventKind, ManaKind, Marker, Type, Zone
@@ -34,7 +34,6 @@ from properties.kinds import Clause, Invariant, Property, StepRule, StepView, Vi
 from properties.support import (
     cannot_turn_up,
     down,
-    is_instant_or_sorcery,
     item_of,
     keyword_costs,
     lost_abilities,
@@ -227,12 +226,14 @@ def _hangs_on_nothing(view: View) -> Iterable[Clause]:
 
 
 def _active_first(step: StepView) -> Iterable[Clause]:
-    if step.action.label.rule in ("resolve", "resolve face down", "resolve ward"):
-        stays = and_(*(not_(step.changed(LEFT, p)) for p in step.setup.players))
-        active = or_(*(
-            and_(step.after[ACTIVE,].is_(p), step.after[PRIORITY,].is_(p)) for p in step.setup.players
-        ))
-        yield Clause("after a resolution the active player has priority first", stays, active)
+    resolved = ("resolve", "resolve face down", "resolve ward")
+    if step.action.label.rule not in (*resolved, "next step", "next turn", "attack", "block"):
+        return
+    stays = and_(*(not_(step.changed(LEFT, p)) for p in step.setup.players))
+    for p in step.setup.players:
+        active = and_(stays, step.after[ACTIVE,].is_(p), not_(step.after[LEFT, p]))
+        words = "a resolution" if step.action.label.rule in resolved else "the beginning of a step"
+        yield Clause(f"{p}: active, and first to have priority after {words}", active, step.after[PRIORITY,].is_(p))
 
 
 def _on_top(step: StepView) -> Iterable[Clause]:
@@ -246,14 +247,35 @@ def _on_top(step: StepView) -> Iterable[Clause]:
 
 
 def _spell_cannot_enter(step: StepView) -> Iterable[Clause]:
-    if step.action.label.rule not in ("resolve", "resolve face down"):
-        return
+    rule = step.action.label.rule
     for o in step.setup.cards():
-        left = and_(step.before[ZONE, o].is_(Zone.STACK), step.before[ITEM, 0].among(step.setup.spells(o)))
-        if not is_instant_or_sorcery(o) or step.action.label.rule == "resolve face down":
-            gone = or_(on_battlefield(step.after, o), step.after[ZONE, o].isnt(Zone.STACK))
-            mine = or_(step.after[ZONE, o].isnt(Zone.GRAVEYARD), step.after[CONTROLLER, o].is_(o.owner))
-            yield Clause(f"{o}: resolves, and enters or is put into its owner's graveyard", left, and_(gone, mine))
+        spells = step.setup.spells(o)
+        lasting = spells[:1] if rule == "resolve face down" else [
+            item for item in spells if item.face is not None and item.face.is_permanent_card
+        ]
+        if rule in ("resolve", "resolve face down") and lasting:
+            resolves = and_(step.before[ZONE, o].is_(Zone.STACK), step.before[ITEM, 0].among(lasting))
+            there = or_(on_battlefield(step.after, o), step.happens(EventKind.ENTERS, o))
+            yield Clause(
+                f"{o}: resolves, and enters or is put into its owner's graveyard",
+                resolves,
+                or_(there, step.after[ZONE, o].is_(Zone.GRAVEYARD)),
+            )
+
+
+def _last_of_all(step: StepView) -> Iterable[Clause]:
+    item = item_of(step.setup, step.action)
+    if item is None or item.spell is None or item.face is None or item.face.is_permanent_card:
+        return
+    moves_itself = any(who is Who.THIS for part in parts_of(item.spell) for who in mentions(part))
+    if item.face is item.source.card.front and not moves_itself:
+        o = item.source
+        stays = and_(*(not_(step.changed(LEFT, p)) for p in step.setup.players))
+        yield Clause(
+            f"{o}: an instant or sorcery that has resolved, and now a face-up card in the graveyard",
+            stays,
+            and_(step.after[ZONE, o].is_(Zone.GRAVEYARD), not_(down(step.after, o))),
+        )
 
 
 PROPERTIES: tuple[Property, ...] = (
@@ -303,9 +325,9 @@ PROPERTIES: tuple[Property, ...] = (
         formula=_hangs_on_nothing,
     ),
     StepRule(
-        "active-player-acts-first-after-a-resolution",
-        "After a spell or ability has resolved, the active player has priority.",
-        ("117.3b",),
+        "active-player-acts-first",
+        "After a spell or ability has resolved, and as a step begins, the active player has priority.",
+        ("117.3a", "117.3b"),
         formula=_active_first,
     ),
     StepRule(
@@ -320,5 +342,12 @@ PROPERTIES: tuple[Property, ...] = (
         "into its owner's graveyard.",
         ("608.3e",),
         formula=_spell_cannot_enter,
+    ),
+    StepRule(
+        "instants-and-sorceries-end-in-the-graveyard",
+        "An instant or sorcery that has resolved is put into the graveyard, face up, unless it says otherwise of "
+        "itself.",
+        ("608.2n",),
+        formula=_last_of_all,
     ),
 )

@@ -122,13 +122,13 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "turning-up-is-paid-in-full",
         "Who turns a permanent face up for a cost has paid every symbol of it.",
-        ("701.40b", "701.58b", "702.37e", "702.168d", "107.4e"),
+        ("701.40b", "701.58b", "702.37e", "702.168d", "107.4e", "107.3d"),
         formula=_paid,
     ),
     StepRule(
         "x-of-turning-up-is-kept",
         "The X that was chosen to turn a permanent face up is the X of its other abilities.",
-        ("702.37f", "107.3"),
+        ("702.37f", "702.168e", "107.3"),
         formula=_x_is_kept,
     ),
     Invariant(

@@ -376,7 +376,7 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "equipment-attaches-to-the-manifested",
         "The Equipment is attached to the creature that its trigger manifested.",
-        ("701.3a", "608.2c"),
+        ("701.3a", "608.2c", "400.7j"),
         ("S26",),
         formula=_attaches,
     ),

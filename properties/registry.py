@@ -15,7 +15,7 @@ _THEMES = ("characteristics", "turning", "special_actions", "procedures", "trigg
            "secrecy", "citing", "casting", "entering", "consequences", "effects", "effects_that_last",
            "effects_on_cards", "effects_on_spells", "watching", "paying", "timing", "activating", "costs", "choosing",
            "combat", "state_based", "moving", "noticing", "routes", "lookalikes", "copies", "timestamps",
-           "blows")
+           "blows", "libraries")
 
 
 @cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from model.cards.abilities import Costs, FaceDownCost, Replacement
+from model.cards.abilities import FaceDownCost, Replacement
 from model.cards.cost import ManaCost
 from model.families import CAUSE, ITEM, LIFE, MANA, PAID_X, PRIORITY, ZONE
 from model.setup import Obj, Player
@@ -43,7 +43,7 @@ def _turned_for(step: StepView) -> tuple[Player, Obj] | None:
 
 
 def _price(step: StepView, o: Obj) -> ManaCost | None:
-    """The mana that the step's label asks for, as printed; None if there is none, or if it is not printed on the card."""
+    """The mana that the label asks for, as printed on the card; None if it asks for none that is printed there."""
     if step.action.label.rule == MANA_ROUTE:
         return o.card.front.cost
     what = str(step.argument("cost"))
@@ -173,17 +173,23 @@ def _coloured_is_paid(step: StepView) -> Iterable[Clause]:
         return
     player, o = found
     cost = _price(step, o)
-    if cost is None or _is_mixed(cost):
+    if cost is None or any("/" in symbol for symbol in cost.symbols):
         return
-    coloured = sum(1 for symbol in cost.symbols if symbol != "X" and not symbol.isdigit())
     reduced = any(
         a.cost.less_per is not None for a in step.setup.abilities_of(o) if isinstance(a, FaceDownCost)
     ) or changes_costs(step.setup)
-    yield Clause(
-        f"{o}: turned face up by {player}, who has paid the coloured mana of the cost, whatever reduces it",
-        TRUE if reduced and coloured else FALSE,
-        _spent(step, player) >= number(coloured),
-    )
+    if not reduced:
+        return
+    for kind in ManaKind:
+        asked = cost.symbols.count(kind.value)
+        if asked:
+            able = (kind, ManaKind.ANY, ManaKind.FACE_DOWN)
+            spent = add(*(step.before[MANA, player, k] - step.after[MANA, player, k] for k in able))
+            yield Clause(
+                f"{o}: turned face up by {player}, who has paid its {kind} mana, whatever makes the cost less",
+                TRUE,
+                spent >= number(asked),
+            )
 
 
 def _kept_mana(step: StepView) -> Iterable[Clause]:

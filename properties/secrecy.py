@@ -14,7 +14,7 @@ from model.terms import BOOL, FALSE, INT, TRUE, Term, and_, eq, not_, or_
 from model.vocabulary import CounterKind, EventKind, Marker, Zone
 from properties.disclosures import DISCLOSURES, Since, disclosed
 from properties.kinds import Clause, Invariant, PairView, Property, Secret, StepRule, StepView, View
-from properties.support import PERMANENT_OR_SPELL, down, on_battlefield
+from properties.support import PERMANENT_OR_SPELL, controls, down, on_battlefield
 
 __all__ = ["PROPERTIES"]
 
@@ -66,6 +66,10 @@ def _nothing_public_is_hidden(state: View) -> Iterable[Clause]:
             facts += [(f"{kind} counters", state[COUNTERS, o, kind]) for kind in CounterKind]
             for what, fact in facts:
                 yield Clause(f"{p} sees the {what} of {o}", there, _shows(seen, what, o, fact))
+            for q in state.setup.players:
+                shown = seen.get(Sight("controller", (o.name,)))
+                yield Clause(f"{p} sees that {q} controls {o}", and_(there, controls(state, o, q)),
+                             FALSE if shown is None else shown.is_(q))
 
 
 def _shows(seen: dict[Sight, Term], what: str, o: Obj, fact: Term) -> Term:

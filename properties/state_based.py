@@ -191,7 +191,7 @@ PROPERTIES: tuple[Property, ...] = (
     Invariant(
         "attached-where-it-may-be",
         "While any player may act, an Aura is attached to what it can enchant, and an Equipment to a creature.",
-        ("704.5m", "704.5n", "303.4c"),
+        ("704.5m", "704.5n", "303.4c", "303.4", "301.5"),
         formula=_attached,
     ),
     Invariant(

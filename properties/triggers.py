@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from model.families import CAUSE, CONTROLLER, ZONE
+from model.families import CAUSE, CONTROLLER, COUNTERS, ZONE
 from model.setup import Obj
-from model.terms import Term, and_, count, not_
-from model.vocabulary import Cause, EventKind, Zone
+from model.terms import Term, and_, count, not_, or_
+from model.vocabulary import Cause, CounterKind, EventKind, Keyword, Zone
 from properties.kinds import Clause, Possible, Property, StepRule, StepView, View
 from properties.procedures import dread, enters
 from properties.support import (
@@ -85,7 +85,7 @@ def _dies(step: StepView, o: Obj) -> Term:
 
 def _own_dies(step: StepView) -> Iterable[Clause]:
     for o, ability in printed_triggers(step.setup, EventKind.DIES):
-        if ability.when.subject is None:
+        if ability.when.subject is None and ability.when.this_was is None:
             more = waiting_for(step.after, o, ability) - waiting_for(step.before, o, ability)
             yield Clause(
                 f"{o}: died face up, and its ability triggers",
@@ -102,6 +102,22 @@ def _own_dies_face_down(step: StepView) -> Iterable[Clause]:
                 f"{o}: died face down, and its printed ability does not trigger",
                 and_(_dies(step, o), down(step.before, o)),
                 more.is_(0),
+            )
+
+
+def _returns(step: StepView) -> Iterable[Clause]:
+    for keyword, kind in ((Keyword.PERSIST, CounterKind.MINUS), (Keyword.UNDYING, CounterKind.PLUS)):
+        for o, ability in printed_triggers(step.setup, EventKind.DIES):
+            if keyword not in o.card.front.keywords or ability.when.this_was is None:
+                continue
+            if ability.when.this_was.lacks_counter is not kind:
+                continue
+            bare = and_(_stands(step.before, o), step.before[COUNTERS, o, kind].is_(0))
+            more = waiting_for(step.after, o, ability) - waiting_for(step.before, o, ability)
+            yield Clause(
+                f"{o}: died, and its {keyword} triggers if it was face up without a {kind} counter",
+                _dies(step, o),
+                or_(and_(bare, more.is_(1)), and_(not_(bare), more.is_(0))),
             )
 
 
@@ -191,6 +207,13 @@ PROPERTIES: tuple[Property, ...] = (
         ("603.10a", "708.2"),
         ("S31",),
         formula=_own_dies_face_down,
+    ),
+    StepRule(
+        "persist-and-undying-ask-what-died",
+        "Persist and undying trigger when a permanent dies that was face up and had no counter of the kind that they "
+        "put on it; one that died face down had neither.",
+        ("702.79a", "702.93a", "603.10a"),
+        formula=_returns,
     ),
     StepRule(
         "enters-face-down-does-not-trigger",

@@ -346,7 +346,7 @@ PROPERTIES: tuple[Property, ...] = (
     StepRule(
         "instant-or-sorcery-never-turns-up",
         "A face-down instant or sorcery card on the battlefield stays face down.",
-        ("701.40g", "701.58g"),
+        ("701.40g", "701.58g", "712.8a"),
         ("S24",),
         formula=_instant_never_up,
     ),

@@ -88,7 +88,7 @@ def _tell(report: Report, results: Sequence[MutantResult], *, whole: bool) -> No
                  header=("operator", *(fate.value for fate in Fate), ""), right=range(1, len(Fate) + 1))
     if not whole:
         _tell_killed(report, [r for r in results if r.fate in (Fate.KILLED, Fate.STOPPED)])
-    for fate in (Fate.SURVIVED, Fate.NOT_RUN, Fate.SAME_PLAYS, Fate.EQUIVALENT, Fate.STILLBORN):
+    for fate in (Fate.SURVIVED, Fate.NOT_RUN, Fate.UNDECIDED, Fate.SAME_PLAYS, Fate.EQUIVALENT, Fate.STILLBORN):
         kept = [r for r in results if r.fate is fate]
         if kept:
             report.heading(f"{fate.value}: {fate.says}")

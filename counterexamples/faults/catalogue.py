@@ -32,6 +32,9 @@ _CHAPTERS = (
     "effects_on_cards",
     "combat",
     "moving",
+    "gaps",
+    "gaps_lookalikes",
+    "gaps_effects",
 )
 """One module of faults for each chapter of the rules that they break."""
 

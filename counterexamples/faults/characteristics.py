@@ -92,7 +92,7 @@ def masking_ends_with_its_source(right: Rule, derived: Look, o: Obj) -> _Cases:
     "magefree/mage issue 684",
     "A face-down permanent counts for devotion with the mana symbols of the hidden card.",
     breaks=conditions._devotion,
-    rules=("708.2a", "700.5", "613.2b", "613.1d"),
+    rules=("708.2a", "700.5", "613.2b"),
     caught_by=("devotion-counts-no-hidden-card",),
     on=("devotion",),
 )
@@ -151,7 +151,7 @@ def mana_value_is_not_masked(right: Rule, derived: Look, o: Obj) -> Term:
     "PennyDreadfulMTG/modo-bugs issues 707 and 812",
     "Two face-down creatures share a name, since both have none.",
     breaks=Look.same_name,
-    rules=("201.2", "201.2a", "708.2a"),
+    rules=("201.2a", "708.2a"),
     caught_by=("nameless-objects-share-no-name",),
     on=("S16/1",),
 )

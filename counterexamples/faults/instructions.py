@@ -26,7 +26,7 @@ from model.vocabulary import Cause, Type, Zone
     "MTGO forum thread 2088",
     "An effect that exiles its target and whatever shares a name with it does not exile a face-down creature at all.",
     breaks=Exile.apply,
-    rules=("608.2", "201.2", "708.2a"),
+    rules=("608.2", "201.2a", "708.2a"),
     caught_by=("instructions-reach-face-down-targets",),
     on=("S20",),
 )
@@ -119,7 +119,7 @@ def turning_up_leaves_no_record(right: Rule, game: State, o: Obj, by: Player, *a
     "An effect that puts every milled creature card face down under one "
     "player's control puts one there, face up, and under its owner's.",
     breaks=PutFaceDown.apply,
-    rules=("708.2", "110.2a", "701.17"),
+    rules=("708.2", "110.2a", "701.17a"),
     caught_by=("put-face-down-as-told",),
     on=("put_all_face_down",),
 )

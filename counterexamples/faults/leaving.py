@@ -23,7 +23,7 @@ from model.vocabulary import Cause, EventKind, Marker, Zone
     "magefree/mage issue 12922",
     "A face-down creature that is exiled stays face down there, and whatever is cast from there is a face-down object.",
     breaks=zones.become_new_object,
-    rules=("406.3a", "708.9", "608.2n", "304.4"),
+    rules=("708.9", "608.2n", "304.4"),
     caught_by=("designation-ends-on-leaving", "face-down-only-on-battlefield-or-stack"),
     on=("S20",),
 )

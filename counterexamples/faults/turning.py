@@ -82,7 +82,7 @@ def as_turned_up_comes_later(right: Rule, *args: Any) -> list[Any]:
     "magefree/mage issue 7153",
     "What happens as a permanent is turned face up is applied again to its own event.",
     breaks=turning._as_turned_up,
-    rules=("614.5", "616.1"),
+    rules=("614.5",),
     caught_by=("as-turned-up-applies-at-once",),
     on=("as_turned_up",),
 )

@@ -39,6 +39,8 @@ class Fate(enum.Enum):
     """It has the same transition relation in every scenario that runs the line."""
     SAME_PLAYS = "same plays"
     """The relations differ in states only that no play of any scenario reaches."""
+    UNDECIDED = "undecided"
+    """No play within a bound shows a difference, and nothing turned red."""
     SURVIVED = "survived"
     """A play shows that it differs, and nothing turned red."""
     NOT_RUN = "not run"
@@ -56,6 +58,7 @@ _MEANINGS = {
     Fate.STILLBORN: "the model cannot be built with it",
     Fate.EQUIVALENT: "the transition relation is the same in every scenario that runs the line",
     Fate.SAME_PLAYS: "it differs in states only that no play of any scenario reaches",
+    Fate.UNDECIDED: "no play within a bound shows a difference",
     Fate.SURVIVED: "a play shows that it differs, and nothing turned red",
     Fate.NOT_RUN: "no scenario runs the line",
 }
@@ -195,4 +198,4 @@ def _survivor(mutant: Mutant, tried: int, changed: Sequence[tuple[Trial, Transit
                                 how=difference.how, difference=difference)
     if everything:
         return MutantResult(mutant.id, Fate.SAME_PLAYS, how=f"exhaustively, in {len(pairs)} scenarios")
-    return MutantResult(mutant.id, Fate.SURVIVED, pairs[0][0].place, how="undecided: not explored to the end")
+    return MutantResult(mutant.id, Fate.UNDECIDED, how=f"in {len(pairs)} scenarios, not all explored to the end")

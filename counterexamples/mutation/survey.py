@@ -16,6 +16,7 @@ from counterexamples.faults.fault import installed
 from counterexamples.mutation.corpus import documents_of, find_trial, places
 from counterexamples.mutation.mutant import Mutant, Source, compiled, rule_functions
 from model.game import build_system
+from model.rules import views
 from model.scenario import build_scenario
 
 __all__ = ["places_of", "statements_run"]
@@ -28,7 +29,7 @@ _TELL = "__about_to_run__"
 
 
 def statements_run(place: str) -> frozenset[_Place]:
-    """The statements that building the system of a scenario runs."""
+    """The statements that building the system of a scenario, and showing it to its players, runs."""
     return _survey()[place]
 
 
@@ -41,7 +42,9 @@ def _survey() -> Mapping[str, frozenset[_Place]]:
             for module in names:
                 module[_TELL] = run.add
             scenario = build_scenario(documents_of(place)[0][0])
-            build_system(scenario.name, scenario.setup)
+            system = build_system(scenario.name, scenario.setup)
+            for player in scenario.setup.players:
+                views.view(system.symbolic_state(), player)
     return {place: frozenset(run) for place, run in found.items()}
 
 

@@ -113,7 +113,7 @@ def _activations(peek: Peek) -> Iterator[Candidate]:
 
 
 def _works_in(ability: Ability) -> Zone:
-    """Where an activated ability works (602.5b, 113.6)."""
+    """Where an activated ability works (113.6)."""
     if isinstance(ability, ActivatedAbility) and (ability.from_hand or ability.from_graveyard):
         return Zone.HAND if ability.from_hand else Zone.GRAVEYARD
     return Zone.BATTLEFIELD
@@ -184,7 +184,8 @@ def _activate(
         costs.loyalty is not None or (isinstance(ability, ActivatedAbility) and ability.once_each_turn)
     ):
         once = _loyalty_marker(game, o) if costs.loyalty is not None else item
-        game.require(not_(game[ONCE, once]), f"{item} has not been activated this turn", "606.3")
+        rule = "606.3" if costs.loyalty is not None else "602.5b"
+        game.require(not_(game[ONCE, once]), f"{item} has not been activated this turn", rule)
         game[ONCE, once] = True
     if isinstance(ability, Attach) or ability.sorcery_speed or costs.loyalty is not None:
         require_sorcery_timing(game, player, "702.6a" if isinstance(ability, Attach) else "602.5d")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from model.characteristics import Look, look
-from model.families import ACTIVE, ATTACKING, BLOCKED, BLOCKING, CONTROLLER, SICK, STEP, TAPPED, ZONE
+from model.families import ACTIVE, ATTACKING, BLOCKED, BLOCKING, LEFT, SICK, STEP, TAPPED, ZONE
 from model.peek import Peek
 from model.rules.priority import begin_step, require_game_turn
 from model.rules.protection import protected
@@ -44,7 +44,7 @@ def _names(objects: Sequence[Obj]) -> str:
 
 
 def _attacks(peek: Peek, player: Player, before: TurnStep) -> Iterator[Candidate]:
-    able = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(player, CONTROLLER, o)]
+    able = [o for o in peek.setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and player in peek.controllers(o)]
     for number in range(min(len(able), _MOST_TOGETHER) + 1):
         for attackers in itertools.combinations(able, number):
             for defender in peek.setup.others(player):
@@ -69,6 +69,7 @@ def _attack(game: State, *, player: Player, attackers: Sequence[Obj], defender: 
     if not attackers:
         _skip_combat(game, player)
         return
+    game.require(not_(game[LEFT, defender]), f"{defender} is in the game", "508.1")
     game.cite("508.1")
     for o in attackers:
         _require_able_to_attack(game, player, o)
@@ -111,7 +112,7 @@ def _blocks(peek: Peek, attacker: Player) -> Iterator[Candidate]:
     for defender in setup.others(attacker):
         attackers = [o for o in setup.objects if peek.may_be(defender, ATTACKING, o)]
         able = [
-            o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and peek.may_be(defender, CONTROLLER, o)
+            o for o in setup.objects if peek.may_be_in(o, Zone.BATTLEFIELD) and defender in peek.controllers(o)
         ]
         for number in range(min(len(able), _MOST_TOGETHER) + 1):
             for blockers in itertools.combinations(able, number):

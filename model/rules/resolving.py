@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
-from model.cards.abilities import Attach, StaticAbility, TriggeredAbility, WardAbility
+from model.cards.abilities import Attach, TriggeredAbility, WardAbility
 from model.cards.phrases import Filter
 from model.characteristics import look
 from model.conditions import holds
@@ -16,11 +16,9 @@ from model.families import (
     ACTIVE,
     BY,
     CAUSE,
-    CONTROLLER,
     ITEM,
     PASSES,
     PROFILE,
-    TAKER,
     TARGET,
     THAT,
     ZONE,
@@ -63,25 +61,12 @@ def _effects(item: Item) -> tuple[Effect, ...]:
 def _resolutions(peek: Peek, item: Item) -> Iterator[Candidate]:
     specs, up_to = specs_of(item)
     by = peek.values(BY, 0)
-    players = [p for p in by if len(by) == 1 or p in _controllers(peek, item.source)]
+    players = [p for p in by if len(by) == 1 or p in peek.controllers(item.source)]
     places = [[t for t in peek.values(TARGET, 0, k) if _fits(t, spec, up_to)] for k, spec in enumerate(specs)]
     thats = [t for t in peek.values(THAT, 0) if _is_about(peek, item, t)]
     xs = peek.values(X, 0) if has_x(item) else [0]
     for player, targets, that, x in itertools.product(players, list(itertools.product(*places)), thats, xs):
         yield from _resolve_ways(peek, item, player, targets, that, x)
-
-
-def _controllers(peek: Peek, o: Obj) -> set[Hashable]:
-    """The players who can control an object, and so its spell or ability on the stack, at some time (113.8)."""
-    setup = peek.setup
-    found = set(peek.values(CONTROLLER, o))
-    for shot in setup.shots:
-        if shot.changes.control is not None:
-            found.update(p for p in peek.values(TAKER, shot) if isinstance(p, Player))
-    for source in setup.objects:
-        if any(isinstance(a, StaticAbility) and a.control is not None for a in setup.abilities_of(source)):
-            found.update(peek.values(CONTROLLER, source))
-    return found
 
 
 def _fits(target: Hashable, spec: TargetSpec, up_to: bool) -> bool:
