@@ -66,7 +66,7 @@ def routes_name_each_other(right: Rule, game: State, **kwargs: Any) -> None:
     breaks=state_based_actions._perform,
     rules=("704.5",),
     caught_by=("state-based-actions-are-named",),
-    on=("damaged",),
+    on=("combat_damage",),
 )
 def checks_are_not_named(right: Rule, game: State) -> None:
     right(_Mute(game))
