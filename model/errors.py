@@ -11,10 +11,13 @@ Each carries where it was found and what is accepted.  Anything else that is rai
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
-__all__ = ["FacedownError", "InputError", "Span", "UnsupportedError", "UsageError", "nearest"]
+__all__ = ["FacedownError", "InputError", "Span", "UnsupportedError", "UsageError", "look_up", "nearest"]
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,21 @@ def nearest(word: str, known: Iterable[str]) -> str:
     lowered = {w.lower(): w for w in words}
     found = difflib.get_close_matches(word.lower(), list(lowered), 1, cutoff=0.5)
     return f"; did you mean {lowered[found[0]]!r}?" if found else ""
+
+
+def look_up(what: str, name: str, known: Mapping[str, _T]) -> _T:
+    """What is known by a name.
+
+    Parameters
+    ----------
+    what
+        What kind of thing it is, for the message.
+
+    Raises
+    ------
+    UsageError
+        If there is none, naming the nearest.
+    """
+    if name not in known:
+        raise UsageError(f"there is no {what} {name!r}{nearest(name, known)}")
+    return known[name]

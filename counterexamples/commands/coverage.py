@@ -45,9 +45,9 @@ def coverage_command(necessity_path: str | None, mutants_path: str | None, json_
     Runs every shipped scenario, facedown necessity and facedown mutants, which takes some ten minutes; the results of
     the latter two can be handed over.
     """
-    from counterexamples.mutation.corpus import places
     from counterexamples.mutation.coverage import cover, fired
     from counterexamples.report import Report
+    from counterexamples.trials import places
 
     check_folders(json=json_path)
     start = time.perf_counter()

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from counterexamples.faults.fault import Fault, Outside, faults_in
-from model.errors import UsageError, nearest
+from model.errors import look_up
 
 __all__ = ["all_faults", "find_fault", "outside"]
 
@@ -65,7 +65,4 @@ def find_fault(id_: str) -> Fault:
     UsageError
         If there is none, naming the nearest.
     """
-    known = all_faults()
-    if id_ not in known:
-        raise UsageError(f"there is no fault {id_!r}{nearest(id_, known)}")
-    return known[id_]
+    return look_up("fault", id_, all_faults())

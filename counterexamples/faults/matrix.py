@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from counterexamples.check import check_scenario
 from counterexamples.faults.catalogue import find_fault
 from counterexamples.faults.fault import Fault, planted
-from counterexamples.mutation.corpus import OPTIONS, documents_of, in_processes, is_red
 from counterexamples.trace import Trace
+from counterexamples.trials import OPTIONS, documents_of, in_processes, is_red
 from counterexamples.verdict import ExitCode, Verdict, Violated, exit_code, word
 from model.documents import Document
 from model.scenario import build_scenario

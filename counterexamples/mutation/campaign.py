@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from counterexamples.faults.matrix import cites_overlap
 from counterexamples.mutation.comparison import Difference, differences_between, prove_equal, shortest_difference
-from counterexamples.mutation.corpus import Trial, find_trial, in_processes, is_red
 from counterexamples.mutation.mutant import Mutant, find_mutant, mutated
 from counterexamples.mutation.survey import places_of
 from counterexamples.search._smt_solver import Unsat
+from counterexamples.trials import Trial, find_trial, in_processes, is_red
 from counterexamples.verdict import Vacuous, Verdict, Violated
 from model.game import build_system
 from model.system import TransitionSystem

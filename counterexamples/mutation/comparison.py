@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from counterexamples.mutation.corpus import OPTIONS
 from counterexamples.search._smt_solver import Answer, Budget, Limits, Questioner, Unsat
 from counterexamples.search.explore import explore
+from counterexamples.trials import OPTIONS
 from model.readings.smt import Lowering
 from model.state import Variable
 from model.system import Action, Monitor, Path, TransitionSystem, slice_system

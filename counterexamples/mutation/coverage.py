@@ -9,9 +9,10 @@ from typing import Any
 
 from counterexamples.catalogue import RuleUse, rule_index
 from counterexamples.faults.matrix import cites_overlap
-from counterexamples.mutation.corpus import OPTIONS, Trial, find_trial, in_processes, places
+from counterexamples.mutation.probe import probe
 from counterexamples.mutation.weakened import Role
 from counterexamples.search.explore import explore
+from counterexamples.trials import OPTIONS, Trial, find_trial, in_processes, places
 from model.readings.evaluate import Valuation, replay
 from model.system import Monitor, Path, slice_system
 from model.terms import FALSE, or_
@@ -89,7 +90,7 @@ def fired(jobs: int) -> Iterator[list[Fired]]:
 
 def _fired_in(place: str) -> list[Fired]:
     trial = find_trial(place)
-    system, probed = trial.system, trial.probed
+    system, probed = trial.system, probe(trial)
     monitors = []
     for rule in sorted(probed.rules()):
         rests = {i: term for i, found in enumerate(probed.rests_on)
@@ -112,7 +113,7 @@ def _described(trial: Trial, monitor: str, path: Path) -> Fired:
     whole = Path(next(system.initial_states()), path.actions)
     steps = replay(system, whole)
     valuation = Valuation(system, steps[-1].after if steps else whole.initial)
-    stopped = next(str(a.label) for a, found in zip(system.actions, trial.probed.forbids, strict=True)
+    stopped = next(str(a.label) for a, found in zip(system.actions, probe(trial).forbids, strict=True)
                    if valuation.value(found.get(rule, FALSE)))
     return Fired(rule, trial.place, words, f"it alone stops {stopped!r} then")
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from counterexamples.faults.fault import installed
 from counterexamples.mutation.operators import OPERATORS, Operator, Site
-from model.errors import UsageError, nearest
+from model.errors import look_up
 
 __all__ = ["Mutant", "Source", "all_mutants", "compiled", "find_mutant", "mutated", "rule_functions"]
 
@@ -126,10 +126,7 @@ def find_mutant(id_: str) -> Mutant:
     UsageError
         If there is none, naming the nearest.
     """
-    known = all_mutants()
-    if id_ not in known:
-        raise UsageError(f"there is no mutant {id_!r}{nearest(id_, known)}")
-    return known[id_]
+    return look_up("mutant", id_, all_mutants())
 
 
 @contextmanager

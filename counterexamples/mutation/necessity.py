@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from counterexamples.faults.catalogue import all_faults, find_fault
 from counterexamples.faults.matrix import FaultResult, run_fault
-from counterexamples.mutation.corpus import Trial, in_processes, is_red, trials
+from counterexamples.mutation.probe import probe
 from counterexamples.mutation.weakened import Role, Weakening, build_without
 from counterexamples.trace import Trace
+from counterexamples.trials import Trial, in_processes, is_red, trials
 from counterexamples.verdict import HoldsTo, Proved, Undecided, Vacuous, Verdict, Violated, Witnessed, word
 from model.setup import Setup
 from model.system import TransitionSystem
@@ -100,11 +101,11 @@ class Row:
 
 def rules_of_the_model() -> tuple[str, ...]:
     """Every rule that takes part in a shipped scenario, in the order of the rulebook."""
-    return tuple(sorted({rule for trial in trials() for rule in trial.probed.rules()}, key=rule_order))
+    return tuple(sorted({rule for trial in trials() for rule in probe(trial).rules()}, key=rule_order))
 
 
 def _takes_part(trial: Trial, weakening: Weakening) -> bool:
-    probed = trial.probed
+    probed = probe(trial)
     found = (*probed.forbids, probed.rules_out) if weakening.guards else probed.rests_on
     return any(weakening.rule in rules for rules in found)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+from counterexamples.trials import Trial
 from model.families import OVER
 from model.game import actions
 from model.grounding import ground
 from model.peek import Peek
-from model.setup import Setup
 from model.state import Disabled, Schema, State, Variable
-from model.system import Candidate, TransitionSystem
+from model.system import Candidate
 from model.terms import FALSE, Term, and_, not_, or_
 
 __all__ = ["Probed", "probe"]
@@ -56,16 +57,17 @@ class _Recorder(State):
         return condition
 
 
-def probe(name: str, setup: Setup, schema: Schema) -> tuple[TransitionSystem, Probed]:
-    """Build the system of a scenario, and see which rules its steps rest on."""
+@cache
+def probe(trial: Trial) -> Probed:
+    """See which rules the steps of a scenario rest on."""
     applied: dict[str, dict[str, Term]] = {}
     ruled_out: dict[str, tuple[str, str]] = {}
 
     def candidates(domain: Any) -> Iterator[Candidate]:
-        return (replace(c, run=_remembering(c, applied, ruled_out)) for c in actions(Peek(schema, domain)))
+        return (replace(c, run=_remembering(c, applied, ruled_out)) for c in actions(Peek(trial.schema, domain)))
 
-    system = ground(name, schema, candidates, terminal=(OVER,), recorder=_Recorder)
-    return system, Probed(
+    system = ground(trial.scenario.name, trial.schema, candidates, terminal=(OVER,), recorder=_Recorder)
+    return Probed(
         tuple({**_cited(a.citations), **applied[a.label.key]} for a in system.actions),
         tuple(_alone(a.requirements) for a in system.actions),
         dict(reversed(ruled_out.values())),

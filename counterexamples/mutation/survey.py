@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 
 from counterexamples.faults.fault import installed
-from counterexamples.mutation.corpus import documents_of, find_trial, places
 from counterexamples.mutation.mutant import Mutant, Source, compiled, rule_functions
+from counterexamples.trials import documents_of, find_trial, places
 from model.game import build_system
 from model.rules import views
 from model.scenario import build_scenario

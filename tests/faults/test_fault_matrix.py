@@ -18,7 +18,7 @@ from counterexamples.commands.faults import MOST_OUTSIDE
 from counterexamples.faults.catalogue import all_faults, outside
 from counterexamples.faults.fault import Fault, planted
 from counterexamples.faults.matrix import cites_overlap, judge, settle
-from counterexamples.mutation.corpus import documents_of, is_red
+from counterexamples.trials import documents_of, is_red
 from counterexamples.verdict import ExitCode, word
 from model.characteristics import Look
 from model.rules import turning

@@ -12,11 +12,11 @@ import counterexamples.mutation.campaign as campaign
 from counterexamples.cli import run_command
 from counterexamples.mutation.campaign import Fate, run_mutant
 from counterexamples.mutation.comparison import differences_between, prove_equal, shortest_difference
-from counterexamples.mutation.corpus import Trial, documents_of, find_trial, places
 from counterexamples.mutation.mutant import all_mutants, find_mutant, mutated, rule_functions
 from counterexamples.mutation.operators import OPERATORS
 from counterexamples.mutation.survey import statements_run
 from counterexamples.search._smt_solver import Sat, Unsat
+from counterexamples.trials import Trial, documents_of, find_trial, places
 from counterexamples.verdict import ExitCode
 from model.errors import UsageError
 from model.families import MANA

@@ -11,7 +11,6 @@ import pytest
 
 from counterexamples.cli import run_command
 from counterexamples.mutation.comparison import differences_between
-from counterexamples.mutation.corpus import find_trial
 from counterexamples.mutation.coverage import Fired, Level, cover
 from counterexamples.mutation.necessity import (
     Need,
@@ -23,6 +22,7 @@ from counterexamples.mutation.necessity import (
     weakenings,
 )
 from counterexamples.mutation.weakened import Role, Weakening, build_without
+from counterexamples.trials import find_trial
 from counterexamples.verdict import ExitCode
 from properties.kinds import Possible
 from properties.registry import find_property

@@ -10,9 +10,9 @@ import pytest
 from counterexamples.cli import run_command
 from counterexamples.faults.catalogue import all_faults
 from counterexamples.faults.fault import planted
-from counterexamples.mutation.corpus import Trial, find_trial, trials
 from counterexamples.search.explore import explore
 from counterexamples.secrets import Difference, HiddenCard, PairOfGames, differences, pair_of
+from counterexamples.trials import Trial, find_trial, trials
 from counterexamples.verdict import ExitCode, Violated
 from model.cards.pool import find_card
 from model.families import ZONE

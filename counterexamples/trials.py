@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from counterexamples.check import ScenarioResult, check_scenario
 from counterexamples.expression_checks import checks_of
-from counterexamples.mutation.probe import Probed, probe
 from counterexamples.options import Options
 from counterexamples.secrets import Build
 from counterexamples.selection import ruling_files, scenario_text
@@ -68,11 +67,6 @@ class Trial:
     def system(self) -> TransitionSystem:
         """Its system under the rules as they are."""
         return build_system(self.scenario.name, self.scenario.setup, self.schema)
-
-    @cached_property
-    def probed(self) -> Probed:
-        """On which rules its steps rest."""
-        return probe(self.scenario.name, self.scenario.setup, self.schema)[1]
 
     @cached_property
     def verdicts(self) -> Mapping[Property, Verdict]:
@@ -147,7 +141,7 @@ def in_processes(work: Callable[[_A], _R], tasks: Sequence[_A], jobs: int) -> It
 
 
 def _folder() -> Path:
-    return Path(__file__).parent.parent / "faults" / "scenarios"
+    return Path(__file__).parent / "faults" / "scenarios"
 
 
 @cache
