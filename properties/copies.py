@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from model.cards.abilities import EntryBan, Replacement
 from model.cards.card import COPIED_SPELL
-from model.cards.phrases import Who
+from model.cards.phrases import Selector, Who
 from model.effects.continuous import BecomeCopy, BecomeSize
 from model.families import (
     ATTACHED,
@@ -136,7 +136,9 @@ def _remembers_nothing(view: View) -> Iterable[Clause]:
     places = (Zone.LIBRARY, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE)
     for o in view.setup.cards():
         bare = [view[COUNTERS, o, kind].is_(0) for kind in CounterKind]
-        bare += [view[EFFECT, shot, o].is_(0) for shot in view.setup.shots]
+        # What an ability says of its own source may begin when that is gone, and says nothing of the card there.
+        told = [shot for shot in view.setup.shots if getattr(shot.effect, "on", None) != Selector(Who.THIS)]
+        bare += [view[EFFECT, shot, o].is_(0) for shot in told]
         bare += [view[DAMAGE, o].is_(0), not_(view[TAPPED, o])]
         bare += [view[family, o].is_(Marker.NONE) for family in (ATTACHED, COPIED)]
         yield Clause(

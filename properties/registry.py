@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 
-from model.errors import UsageError, nearest
+from model.errors import look_up
 from properties.kinds import Property
 
 __all__ = ["all_properties", "find_property"]
@@ -38,7 +38,4 @@ def find_property(id_: str) -> Property:
     UsageError
         If there is none, naming the nearest.
     """
-    known = all_properties()
-    if id_ not in known:
-        raise UsageError(f"there is no property {id_!r}{nearest(id_, known)}")
-    return known[id_]
+    return look_up("property", id_, all_properties())
