@@ -199,6 +199,17 @@ def _with_replacement(when: str, event: EventKind) -> Callable[[StepView], Term]
     return happens
 
 
+def _with_others_replacement(step: StepView) -> Term:
+    """A face-up permanent that shows its own printed front face has counters put on what enters."""
+    return or_(*(
+        and_(step.happens(EventKind.ENTERS, o), shown_face(step.before, source), shown_face(step.after, source),
+             not_(lost_abilities(step.before, source)), step.changed(COUNTERS, o, CounterKind.PLUS))
+        for source in step.setup.objects for a in source.card.front.abilities
+        if isinstance(a, Replacement) and a.what is not None and "enters" in a.as_
+        for o in step.setup.objects if o is not source
+    ))
+
+
 def _replaces(ability: Ability, when: str) -> bool:
     return isinstance(ability, Replacement) and ability.what is None and when in ability.as_
 
@@ -299,6 +310,7 @@ _TABLE: tuple[_Decides, ...] = (
     _Decides("708.8", "turning face up", _event(EventKind.TURNED_UP)),
     _Decides("708.11", "what is done as it turns up", _with_replacement("turned_up", EventKind.TURNED_UP)),
     _Decides("614.12", "what is done as it enters", _with_replacement("enters", EventKind.ENTERS)),
+    _Decides("614.12", "what others do as it enters", _with_others_replacement),
     _Decides("708.2a", "turning face down", _event(EventKind.TURNED_DOWN)),
     _Decides("701.40g", "an instant or sorcery card's staying face down", _stays_down),
     _Decides("708.9", "revealing what leaves", _reveals_what_leaves),

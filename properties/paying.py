@@ -9,8 +9,9 @@ from model.cards.phrases import Filter
 from model.families import CONTROLLER, MANA, PAID_X, PROFILE
 from model.setup import Player
 from model.terms import TRUE, Term, add, and_, not_
-from model.vocabulary import ManaKind, Type
+from model.vocabulary import EventKind, ManaKind, Type
 from properties.kinds import Clause, Invariant, Property, StepRule, StepView, View
+from properties.printed import activated, costs_of
 from properties.special_actions import KEYWORD_ROUTE, MANA_ROUTE
 from properties.support import (
     can_surely_pay,
@@ -111,6 +112,15 @@ def _pays(view: View) -> Iterable[Clause]:
                 )
 
 
+def _is_what_it_says(step: StepView) -> Iterable[Clause]:
+    """The source of an ability that is discarded or sacrificed to pay for it is seen to be."""
+    found = activated(step)
+    how = costs_of(found[1]).this if found is not None else None
+    seen = {"discard": EventKind.DISCARDED, "sacrifice": EventKind.SACRIFICED}.get(how or "")
+    if found is not None and seen is not None:
+        yield Clause(f"{found[0]}: {seen} to pay, which abilities see", TRUE, step.happens(seen, found[0]))
+
+
 PROPERTIES: tuple[Property, ...] = (
     Invariant(
         "keyword-route-asks-its-own-cost",
@@ -136,5 +146,11 @@ PROPERTIES: tuple[Property, ...] = (
         "A cost that asks for a face-down permanent can be paid with any of the player's, whatever made it face down.",
         ("118.3", "708.2"),
         formula=_pays,
+    ),
+    StepRule(
+        "paying-with-the-source-is-seen",
+        "Discarding or sacrificing the source of an ability to pay for it is discarding or sacrificing.",
+        ("701.9a", "701.21a", "602.2b"),
+        formula=_is_what_it_says,
     ),
 )

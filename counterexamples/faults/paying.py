@@ -14,10 +14,11 @@ from model.characteristics import look_if_face_up
 from model.families import PAID_X
 from model.rules import mana, priority, special_actions, state_based_actions, turning
 from model.rules.mana import ways_to_pay
+from model.rules.zones import move
 from model.setup import Obj, Player
 from model.state import State
 from model.system import Candidate
-from model.vocabulary import Type
+from model.vocabulary import Type, Zone
 
 _FOR_MANA = special_actions._turn_up_for_mana_cost
 _FOR_KEYWORD = special_actions._turn_up_for_keyword
@@ -150,3 +151,20 @@ def x_is_forgotten(right: Rule, game: State, *, o: Obj, **kwargs: Any) -> None:
 )
 def nothing_turns_up(right: Rule, *args: Any) -> None:
     return
+
+
+@fault(
+    "F-discarded-in-silence",
+    "TRIGGER",
+    "own",
+    "A card that is discarded to pay for its own ability does not count as discarded.",
+    breaks=mana._pay_with_this,
+    rules=("701.9a",),
+    caught_by=("paying-with-the-source-is-seen",),
+    on=("timing_costs",),
+)
+def discarded_in_silence(right: Rule, game: State, player: Player, how: str, source: Obj) -> None:
+    if how == "discard":
+        move(game, source, Zone.GRAVEYARD)
+    else:
+        right(game, player, how, source)

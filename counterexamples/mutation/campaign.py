@@ -125,7 +125,7 @@ def _fate(mutant: Mutant, tried: Sequence[Trial]) -> MutantResult:
         if found is not None and found.fate is Fate.KILLED:
             return found
         stopped = stopped or found
-    return _killed_by_another(mutant, changed) or stopped or _survivor(mutant, len(tried), changed)
+    return stopped or _survivor(mutant, len(tried), changed)
 
 
 def _system_with(mutant: Mutant, trial: Trial) -> TransitionSystem:
@@ -167,35 +167,40 @@ def _length(verdict: Verdict) -> int | None:
     return len(verdict.trace.steps) if isinstance(verdict, Violated) else None
 
 
-def _killed_by_another(mutant: Mutant, changed: Sequence[tuple[Trial, TransitionSystem]]) -> MutantResult | None:
-    """Put every property to a few scenarios in which the mutant makes a difference."""
-    for trial, wrong in changed[:_MOST_TRIED]:
-        others = [p for p in all_properties().values() if p not in trial.properties and not isinstance(p, Possible)]
-        with mutated(mutant):
-            found = {row.property: row.verdict for row in trial.check(others, wrong).results}
-        suspects = [p for p, verdict in found.items() if is_red(verdict)]
-        if suspects:
-            killed = _put_to(mutant, trial, wrong, suspects, trial.settle(suspects, trial.system))
-            if killed is not None and killed.fate is Fate.KILLED:
-                return killed
-    return None
-
-
 def _survivor(mutant: Mutant, tried: int, changed: Sequence[tuple[Trial, TransitionSystem]]) -> MutantResult:
-    """Prove that a mutant is equivalent, or find a play on which it is not."""
+    """Prove that a mutant is equivalent; or find a play on which it is not, and put every property to it there."""
     if not changed:
         return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"term by term, in {tried} scenarios")
-    pairs = [(trial, differences_between(trial.system, wrong)) for trial, wrong in changed]
-    silent = all(d.told is FALSE for _, differs in pairs for d in differs)
-    if silent and all(isinstance(prove_equal(trial.system, differs), Unsat) for trial, differs in pairs):
-        return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"by Z3 in {len(pairs)} scenarios, else term by term")
-    everything = True
-    for trial, differs in pairs:
+    differing = [(trial, wrong, differences_between(trial.system, wrong)) for trial, wrong in changed]
+    silent = all(d.told is FALSE for _, _, differs in differing for d in differs)
+    if silent and all(isinstance(prove_equal(trial.system, differs), Unsat) for trial, _, differs in differing):
+        return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"by Z3 in {len(differing)} scenarios, else term by term")
+    everything, shown = True, []
+    for trial, wrong, differs in differing:
         difference, whole = shortest_difference(trial.system, differs)
         everything = everything and whole
         if difference is not None:
-            return MutantResult(mutant.id, Fate.SURVIVED, scenario=trial.place, steps=len(difference.play),
-                                how=difference.how, difference=difference)
+            killed = _killed_by_another(mutant, trial, wrong)
+            if killed is not None:
+                return killed
+            shown.append(MutantResult(mutant.id, Fate.SURVIVED, scenario=trial.place, steps=len(difference.play),
+                                      how=difference.how, difference=difference))
+            if len(shown) == _MOST_TRIED:
+                break
+    if shown:
+        return min(shown, key=lambda result: result.steps or 0)
     if everything:
-        return MutantResult(mutant.id, Fate.SAME_PLAYS, how=f"exhaustively, in {len(pairs)} scenarios")
-    return MutantResult(mutant.id, Fate.UNDECIDED, how=f"in {len(pairs)} scenarios, not all explored to the end")
+        return MutantResult(mutant.id, Fate.SAME_PLAYS, how=f"exhaustively, in {len(differing)} scenarios")
+    return MutantResult(mutant.id, Fate.UNDECIDED, how=f"in {len(differing)} scenarios, not all explored to the end")
+
+
+def _killed_by_another(mutant: Mutant, trial: Trial, wrong: TransitionSystem) -> MutantResult | None:
+    """Put every property to a scenario in which a play shows that the mutant makes a difference."""
+    others = [p for p in all_properties().values() if p not in trial.properties and not isinstance(p, Possible)]
+    with mutated(mutant):
+        found = {row.property: row.verdict for row in trial.check(others, wrong).results}
+    suspects = [p for p, verdict in found.items() if is_red(verdict)]
+    if not suspects:
+        return None
+    killed = _put_to(mutant, trial, wrong, suspects, trial.settle(suspects, trial.system))
+    return killed if killed is not None and killed.fate is Fate.KILLED else None

@@ -12,7 +12,6 @@ from model.effects.context import Context
 from model.families import (
     ACTIVE,
     ONCE,
-    OVER,
     PAID_X,
     PENDING,
     SETTLED,
@@ -69,7 +68,6 @@ def _triggers(peek: Peek) -> Iterator[Candidate]:
 
 
 def _require_waiting(game: State, item: Item, that: Hashable, player: Player) -> None:
-    game.require(not_(game[OVER,]), "the game is not over", "104.1")
     game.require(not_(game[SETTLED,]), "something waits", "603.3")
     game.require(game[PENDING, item, that, player] > 0, f"{item} has triggered", "603.2")
     game.require(not_(needed(game)), "no state-based action applies", "704.3")

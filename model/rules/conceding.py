@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from model.families import LEFT
 from model.peek import Peek
 from model.rules.leaving import leave_game
 from model.rules.priority import hand_priority_on, require_priority
@@ -13,14 +12,12 @@ from model.rules.state_based_actions import settle
 from model.setup import Player
 from model.state import State
 from model.system import Candidate, Label
-from model.terms import not_
 
 __all__ = ["actions"]
 
 
 def _concede(game: State, player: Player) -> None:
     require_priority(game, player)
-    game.require(not_(game[LEFT, player]), f"{player} is in the game", "104.3a")
     game.cite("104.3a")
     leave_game(game, player)
     hand_priority_on(game, player)

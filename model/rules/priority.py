@@ -104,7 +104,6 @@ def require_no_split_second(game: State) -> None:
 
 def require_game_turn(game: State) -> None:
     """Require that all players have passed in succession, so that the game goes on by itself (117.4)."""
-    game.require(not_(game[OVER,]), "the game is not over", "104.1")
     game.require(game[SETTLED,], "state-based actions and triggers have been dealt with", "117.5")
     game.require(game[PRIORITY,].is_(Marker.NONE), "all players have passed in succession", "117.4")
 

@@ -172,7 +172,7 @@ def actions(peek: Peek) -> Iterator[Candidate]:
 
 
 def _perform(game: State) -> None:
-    game.require(not_(game[OVER,]), "the game is not over", "104.1")
+    # When the game is over it is settled, too.
     game.require(not_(game[SETTLED,]), "something has changed", "704.3")
     checks = [check for check in _checks(game) if check.applies is not FALSE]
     game.require(or_(*(check.applies for check in checks)), "a state-based action applies", "704.3")
@@ -196,7 +196,7 @@ def _perform(game: State) -> None:
 
 
 def _legend_rule(game: State, kept: Obj, gone: Obj) -> None:
-    game.require(not_(game[OVER,]), "the game is not over", "104.1")
+    # When the game is over it is settled, too.
     game.require(not_(game[SETTLED,]), "something has changed", "704.3")
     others = or_(*(check.applies for check in _checks(game)))
     game.require(not_(others), "no other state-based action applies", "704.3")
