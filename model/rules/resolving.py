@@ -102,9 +102,10 @@ def _resolve_ways(
         if item.ability is None and peek.may_be_in(o, Zone.STACK)
         else []
     )
-    for cause in downs:
+    for cause in downs if x == 0 else ():  # a face-down spell has no X, whatever its card has (708.2a)
         if cause in (Cause.MORPH, Cause.DISGUISE, Cause.MASK) and item is peek.setup.spells(o)[0]:
-            label = Label("resolve face down", None, f"{o} resolves face down", (*arguments, ("cause", str(cause))))
+            named = (("item", str(item)), ("by", player.name), ("cause", str(cause)))
+            label = Label("resolve face down", None, f"{o} resolves face down", named)
             yield Candidate(label, partial(_resolve_face_down, o=o, item=item, player=player, cause=cause))
     context = Context(None, o, player, targets, that=that, x=x)  # type: ignore[arg-type]
     asked = [options for effect in _effects(item) for options in effect.options(peek, context)]

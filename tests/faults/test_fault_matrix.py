@@ -194,12 +194,12 @@ def test_the_command_prints_the_play_of_a_fault(capsys: pytest.CaptureFixture[st
 
 def test_the_command_writes_the_matrix_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "faults.json"
-    assert run_command(["faults", "BR-50", "BR-40", "br-98", "--json", str(path), "--no-progress"]) is ExitCode.OK
+    assert run_command(["faults", "BR-50", "BR-40", "br-101", "--json", str(path), "--no-progress"]) is ExitCode.OK
     document = json.loads(path.read_text(encoding="utf-8"))
-    assert document["summary"] == {"caught": 1, "not_caught": 0, "outside": 1}
+    assert document["summary"] == {"caught": 1, "not_caught": 0, "outside": 2}
     (fault,) = document["faults"]
     assert fault["caught"] and fault["play"] and "turning-up-is-paid-in-full" in {r["property"] for r in fault["reds"]}
-    assert [entry["id"] for entry in document["not_planted"]] == ["BR-40", "BR-98"]
+    assert [entry["id"] for entry in document["not_planted"]] == ["BR-40", "BR-101"]
 
 
 def test_a_fault_that_does_not_exist_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
