@@ -90,9 +90,9 @@ def _read(path: str, schema: str) -> dict[str, Any]:
 
 def _necessity(jobs: int, progress: bool | None) -> dict[str, Any]:
     from counterexamples.commands.necessity import necessity_document
-    from counterexamples.mutation.necessity import necessity, rows, rules_of_the_model, weakenings
+    from counterexamples.mutation.necessity import necessity, rows, weakenings
 
-    tasks = weakenings(rules_of_the_model())
+    tasks = weakenings()
     found = list(shown_progress(necessity(tasks, jobs), "leaving out rules", len(tasks), progress))
     return necessity_document(rows(found), (), (), ExitCode.OK, 0.0)
 

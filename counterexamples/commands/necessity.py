@@ -57,10 +57,10 @@ def necessity_command(rules: tuple[str, ...], json_path: str | None, csv_path: s
     for rule in rules:
         if rule not in known:
             raise UsageError(f"no shipped scenario rests on the rule {rule!r}{nearest(rule, known)}")
-    tasks = weakenings(rules or known)
+    tasks = weakenings(rules)
     with Report(sys.stderr if "-" in (json_path, csv_path) else sys.stdout) as report:
         found = list(shown_progress(necessity(tasks, jobs), "leaving out rules", len(tasks), progress))
-        matrix = [row for row in rows(found) if row.rule in (rules or known)]
+        matrix = [row for row in rows(found) if not rules or row.rule in rules]
         findings = ([], unneeded(matrix)) if rules else (unbroken(matrix), unneeded(matrix))
         code = ExitCode.VACUOUS if findings[0] else ExitCode.OK
         if rules:

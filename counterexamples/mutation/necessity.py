@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from counterexamples.faults.catalogue import all_faults, find_fault
 from counterexamples.faults.matrix import FaultResult, run_fault
+from counterexamples.mutation.comparison import differences_between
 from counterexamples.mutation.probe import probe
 from counterexamples.mutation.weakened import Role, Weakening, build_without
 from counterexamples.trace import Trace
@@ -110,12 +111,19 @@ def _takes_part(trial: Trial, weakening: Weakening) -> bool:
     return any(weakening.rule in rules for rules in found)
 
 
-def weakenings(rules: Sequence[str]) -> list[Weakening | str]:
+def weakenings(rules: Sequence[str] = ()) -> list[Weakening | str]:
     """What to try: each rule left out, once as what forbids and once as what permits and prescribes, and the ids of
-    the planted faults that put something wrong in its place."""
+    the planted faults that put something wrong in its place.
+
+    Parameters
+    ----------
+    rules
+        Which rules; all of them if there are none.
+    """
     wanted = set(rules)
-    planted = [fault.id for fault in all_faults().values() if wanted & set(fault.rules)]
-    return [*(Weakening(rule, guards) for rule in rules for guards in (True, False)), *planted]
+    planted = [fault.id for fault in all_faults().values() if not wanted or wanted & set(fault.rules)]
+    left_out = [Weakening(rule, guards) for rule in rules or rules_of_the_model() for guards in (True, False)]
+    return [*left_out, *planted]
 
 
 def necessity(tasks: Sequence[Weakening | str], jobs: int) -> Iterator[Weakened]:
@@ -158,6 +166,9 @@ def leave_out(weakening: Weakening, where: Iterable[Trial] | None = None) -> Wea
 def _without(trial: Trial, weakening: Weakening) -> tuple[list[Breach], frozenset[Role]]:
     setup = trial.scenario.setup
     system, roles = build_without(trial.scenario.name, setup, weakening, trial.schema)
+    if weakening.guards and not differences_between(trial.system, system):
+        # Nothing more can be done, and what properties read of a state does not rest on guards.
+        return [_breach(trial, prop, verdict, verdict) for prop, verdict in trial.verdicts.items()], roles
 
     def build(name: str, setup: Setup) -> TransitionSystem:
         return build_without(name, setup, weakening)[0]
@@ -211,8 +222,8 @@ def _length(breach: Breach) -> int:
 
 
 def unneeded(matrix: Sequence[Row]) -> list[str]:
-    """The rules that no property needs in any role: findings."""
-    needed = {row.rule for row in matrix if row.of(Need.NEEDED)}
+    """The rules that no property needs in any role, nor may need beyond a bound: findings."""
+    needed = {row.rule for row in matrix if row.of(Need.NEEDED) or row.of(Need.UNDECIDED)}
     return [rule for rule in dict.fromkeys(row.rule for row in matrix) if rule not in needed]
 
 
