@@ -116,9 +116,9 @@ def _secrets(scenario: Scenario, source: str, properties: Sequence[Secret], opti
         pair = pair_of(scenario, difference, build)
         instances = [instantiate_pair(prop, pair.view) for prop in properties]
         sliced = slice_system(pair.both, _watched(instances))
-        explored = explore(sliced, [instance.target for instance in instances], max_states=options.max_states,
-                           max_seconds=options.max_seconds, progress=options.progress, stop=options.stop,
-                           audit=options.audit)
+        explored = explore(sliced, [m for instance in instances for m in instance.monitors],
+                           max_states=options.max_states, max_seconds=options.max_seconds, progress=options.progress,
+                           stop=options.stop, audit=options.audit)
         for results, instance in zip(found, instances, strict=True):
             results.append((_secret(pair, sliced, instance, explored, source), explored))
     return [_summed(prop, scenario.name, results, time.perf_counter() - start)
@@ -128,10 +128,10 @@ def _secrets(scenario: Scenario, source: str, properties: Sequence[Secret], opti
 def _secret(pair: PairOfGames, sliced: TransitionSystem, instance: Instance, found: Exploration,
             source: str) -> Verdict:
     hit = found.hits.get(instance.target.name)
-    if not found.states:
-        return Vacuous("there is no initial state")
     if hit is not None:
         return Violated(trace_of_pair(pair, sliced, instance, hit, source))
+    if instance.premise is None or instance.premise.name not in found.hits:
+        return Vacuous("there is no game, or the player may know from the start what makes the two differ")
     if found.complete and not found.overflows:
         return Proved("exhaustive", found.states)
     return HoldsTo(_bound(found), found.states, found.depth)
@@ -149,8 +149,10 @@ def _summed(prop: Secret, scenario: str, results: Sequence[tuple[Verdict, Explor
         worst = min(leaks, key=lambda leak: len(leak.trace.steps))
     elif bounds:
         worst = HoldsTo(bounds[0].bound, states, bounds[0].depth)
-    elif verdicts:
+    elif any(isinstance(verdict, Proved) for verdict in verdicts):
         worst = Proved("exhaustive", states)
+    elif verdicts:
+        worst = verdicts[0]
     else:
         worst = Vacuous("no player is kept from seeing a card that could be another; could_be: names such cards")
     return CheckResult(prop, scenario, worst, "explore", states, sum(e.transitions for _, e in results),

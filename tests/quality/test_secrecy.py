@@ -194,3 +194,29 @@ def test_disclosures_say_what_to_whom_and_from_when() -> None:
     for entry in DISCLOSURES:
         assert entry.reveals and isinstance(entry.to, Audience) and isinstance(entry.since, Since)
     assert {entry.since for entry in DISCLOSURES if entry.to is Audience.CONTROLLER} == {Since.WHILE}
+
+
+LENT = """\
+name: an Equipment on a face-down creature
+cards:
+  Spyglass Case: {cost: "{1}", type: Artifact, abilities: [{look_at: face-down creature}]}
+could_be: {hidden: [Runeclaw Bear]}
+players:
+  alice: {battlefield: [{card: Shock, as: hidden, face_down: manifest}, {card: Bonesplitter, attached_to: hidden}]}
+  bob: {}
+check:
+  - property: no-leak
+"""
+
+
+def test_what_is_attached_to_a_hidden_card_is_attached_in_both_games(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(LENT, encoding="utf-8")
+    assert run_command(["check", str(path)]) is ExitCode.OK
+
+
+def test_who_may_know_from_the_start_can_be_told_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(LENT.replace("bob: {}", "bob: {battlefield: [Spyglass Case]}"), encoding="utf-8")
+    assert run_command(["check", str(path)]) is ExitCode.VACUOUS
+    assert "may know from the start" in capsys.readouterr().out
