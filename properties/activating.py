@@ -298,7 +298,7 @@ PROPERTIES: tuple[Property, ...] = (
         "land-may-be-played",
         "With priority in a main phase of the own turn and an empty stack, a player who has played no land this turn "
         "may play one from the hand, or from where a permission reaches.",
-        ("305.1", "305.2", "601.3b"),
+        ("305.1", "305.2", "601.3"),
         formula=_land,
     ),
     StepRule(

@@ -298,7 +298,7 @@ PROPERTIES: tuple[Property, ...] = (
         "cast-from-where-it-may-be",
         "A card is cast or played from its owner's hand, or from where an effect lets the player do so with a card of "
         "its kind; for nothing only where an effect says so.",
-        ("601.3", "601.3b", "305.1", "118.9"),
+        ("601.3", "305.1", "118.9"),
         formula=_from_where,
     ),
     StepRule(

@@ -95,7 +95,7 @@ def _paid_with(step: StepView) -> list[Obj]:
 def _price(cost: ManaCost, x: int, change: Term) -> Term | None:
     """How much mana a cost takes; None where a symbol can be paid in other amounts than one.
 
-    A reduction takes generic mana only (118.7c).
+    A reduction takes generic mana only (118.7a).
     """
     if any("P" in symbol or symbol.startswith("2/") for symbol in cost.symbols):
         return None

@@ -335,7 +335,7 @@ def ward_sleeps(right: Rule, *args: Any) -> None:
     "own",
     "A permission to cast spells of one kind from the library holds for spells of every kind.",
     breaks=casting_zones.require_permitted_spell,
-    rules=("601.3b",),
+    rules=("601.3",),
     caught_by=("cast-from-where-it-may-be",),
     on=("timing_elsewhere",),
 )

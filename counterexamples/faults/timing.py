@@ -298,7 +298,7 @@ def any_number_of_lands(right: Rule, *args: Any, **kwargs: Any) -> None:
     "own",
     "A permission to play lands from the top of the library does nothing.",
     breaks=casting_zones.land_from_elsewhere,
-    rules=("305.1", "601.3b"),
+    rules=("305.1", "601.3"),
     caught_by=("land-may-be-played",),
     on=("timing_elsewhere",),
 )
