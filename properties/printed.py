@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
 from model.cards.abilities import Ability, ActivatedAbility, Attach, Condition, Costs
 from model.cards.card import Face
 from model.cards.phrases import Filter
-from model.families import ACTIVE, CAUSE, HAPPENED, ITEM, PROFILE, STEP, TAPPED, TRANSFORMED, ZONE
+from model.families import ACTIVE, CAUSE, HAPPENED, ITEM, STEP, TAPPED, ZONE
 from model.setup import Item, Obj, Player, Setup
 from model.terms import FALSE, TRUE, Term, and_, count, not_, or_
 from model.vocabulary import Cause, Keyword, Marker, TurnStep, Type, Zone
 from properties.kinds import StepView, View
-from properties.support import changes_of, controls, down, lost_abilities, makes_copies, sets_types, shown_face
+from properties.shown import shows, stands
+from properties.support import changes_of, controls, down, makes_copies, sets_types
 
 __all__ = [
     "activated",
@@ -119,19 +120,6 @@ def split_second_waits(view: View) -> Term:
 def printed(setup: Setup, kind: type[_Kind]) -> Iterator[tuple[Obj, _Kind]]:
     """Every ability of a class on a front face, with the object whose it is."""
     return ((o, a) for o in setup.objects for a in o.card.front.abilities if isinstance(a, kind))
-
-
-def stands(view: View, source: Obj) -> Term:
-    """Whether a permanent shows its printed front face and has the abilities that stand on it."""
-    return and_(shown_face(view, source), not_(view[TRANSFORMED, source]), not_(lost_abilities(view, source)))
-
-
-def shows(view: View, o: Obj, test: Callable[[Face], bool]) -> Term:
-    """Whether the face, or the listed characteristics, that an uncopied object shows pass a test."""
-    turned, back = view[TRANSFORMED, o], o.card.back
-    up = or_(and_(not_(turned), _truth(test(o.card.front))), and_(turned, _truth(back is not None and test(back))))
-    listed = or_(*(view[PROFILE, o].is_(face) for face in view.setup.profiles if test(face)))
-    return or_(and_(not_(down(view, o)), up), and_(down(view, o), listed))
 
 
 def can_have(setup: Setup, o: Obj, keyword: Keyword) -> bool:

@@ -120,7 +120,7 @@ def has_said(view: View, o: Obj, what: str) -> Term:
 
 def stands(view: View, o: Obj) -> Term:
     """Whether the object is a face-up permanent with the abilities of its printed front face."""
-    return and_(shown_face(view, o), not_(lost_abilities(view, o)))
+    return and_(shown_face(view, o), not_(view[TRANSFORMED, o]), not_(lost_abilities(view, o)))
 
 
 def size(view: View, o: Obj, what: str) -> Term:
