@@ -118,7 +118,7 @@ def _tell(report: Report, covered: Sequence[Covered]) -> None:
     report.table(
         [(c.entry.rule, c.level.value, str(c.steps or ""), str(len(c.properties) or ""), c.evidence, _play(c))
          for c in covered if c.level not in (Level.NOT_CITED, Level.OUT_OF_SCOPE)],
-        header=("rule", "", "cited", "properties", "evidence", "a play in which it fires"), right=(2, 3),
+        header=("rule", "", "cited", "properties", "evidence", "a play"), right=(2, 3),
     )
     report.heading("out of scope")
     report.table([(c.entry.rule, c.entry.says, c.evidence) for c in covered if c.level is Level.OUT_OF_SCOPE],

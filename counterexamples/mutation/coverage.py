@@ -69,7 +69,7 @@ class Covered:
     evidence
         What decided the level: the property and how.
     fired
-        A play; None if there is none.
+        A play in which it fires, else one that shows what its absence does; None if there is neither.
     """
 
     entry: RulebookEntry
@@ -118,6 +118,14 @@ def _described(trial: Trial, monitor: str, path: Path) -> Fired:
     return Fired(rule, trial.place, words, f"it alone stops {stopped!r} then")
 
 
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What decides the level of a rule, and a play that shows it, if there is one."""
+
+    says: str
+    play: Fired | None = None
+
+
 # -- the table ----------------------------------------------------------------------------------------------------
 
 
@@ -150,17 +158,17 @@ def _rank(found: Fired) -> tuple[bool, bool, int]:
 
 
 def _covered(entry: RulebookEntry, index: Mapping[str, RuleUse], shortest: Mapping[str, Fired],
-             decided: Mapping[str, str], killed: Mapping[str, str]) -> Covered:
+             decided: Mapping[str, _Evidence], killed: Mapping[str, _Evidence]) -> Covered:
     use = index.get(entry.rule, RuleUse(entry.rule))
     play = shortest.get(entry.rule)
     steps = sum(u.decides for u in use.uses)
     level, evidence = Level.NEVER_FIRED, ""
     if entry.out_of_scope is not None:
         level, evidence = Level.OUT_OF_SCOPE, entry.out_of_scope
-    elif entry.rule in killed:
-        level, evidence = Level.KILLED, killed[entry.rule]
-    elif entry.rule in decided:
-        level, evidence = Level.DECIDED, decided[entry.rule]
+    elif entry.rule in killed or entry.rule in decided:
+        level = Level.KILLED if entry.rule in killed else Level.DECIDED
+        found = killed.get(entry.rule) or decided[entry.rule]
+        evidence, play = found.says, play or found.play
     elif play is not None:
         level, evidence = Level.FIRED, play.how
     elif not steps and not use.properties:
@@ -174,28 +182,43 @@ def _needed(necessity: Mapping[str, Any], *, weakened: bool) -> Iterator[tuple[s
             yield from ((row["rule"], cell) for cell in row["properties"] if cell["need"] == "needed")
 
 
-def _decided(necessity: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _decided(necessity: Mapping[str, Any]) -> dict[str, _Evidence]:
+    found: dict[str, _Evidence] = {}
     for rule, cell in _needed(necessity, weakened=False):
-        found.setdefault(rule, f"without it {cell['property']} is {cell['detail']} in {cell['scenario']}")
+        says = f"without it {cell['property']} is {cell['detail']} in {cell['scenario']}"
+        _keep(found, rule, _Evidence(says, _shown(rule, cell)))
     return found
 
 
-def _weakened(necessity: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _weakened(necessity: Mapping[str, Any]) -> dict[str, _Evidence]:
+    found: dict[str, _Evidence] = {}
     for rule, cell in _needed(necessity, weakened=True):
         if _states(cell["property"], rule):
-            found.setdefault(rule, f"{cell['property']} is {cell['detail']}")
+            says = f"{cell['property']} is {cell['detail']}"
+            _keep(found, rule, _Evidence(says, _shown(rule, cell)))
     return found
 
 
-def _killed(mutants: Mapping[str, Any]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _keep(found: dict[str, _Evidence], rule: str, evidence: _Evidence) -> None:
+    """Keep the first evidence, or the first that a play shows."""
+    kept = found.get(rule)
+    if kept is None or (kept.play is None and evidence.play is not None):
+        found[rule] = evidence
+
+
+def _shown(rule: str, cell: Mapping[str, Any]) -> Fired | None:
+    if cell.get("play") is None:
+        return None
+    return Fired(rule, cell["scenario"], tuple(cell["play"]), f"what happens then: {cell['property']} is broken")
+
+
+def _killed(mutants: Mapping[str, Any]) -> dict[str, _Evidence]:
+    found: dict[str, _Evidence] = {}
     for mutant in mutants["mutants"]:
         if mutant["fate"] == "killed":
             for rule in mutant["rules"]:
                 if _states(mutant["by"], rule):
-                    found.setdefault(rule, f"{mutant['by']} kills {mutant['id']}")
+                    found.setdefault(rule, _Evidence(f"{mutant['by']} kills {mutant['id']}"))
     return found
 
 

@@ -122,7 +122,8 @@ NECESSITY = {"rows": [
         {"property": "face-down-permanent-leaving-is-revealed", "need": "needed", "scenario": "S20/1",
          "detail": "violated"}]},
     {"rule": "708.5", "role": "weakened", "properties": [
-        {"property": "nobody-else-may-look", "need": "needed", "scenario": "S13/1", "detail": "violated by BR-95"}]},
+        {"property": "nobody-else-may-look", "need": "needed", "scenario": "S13/1", "detail": "violated by BR-95",
+         "play": ["alice: pass priority"]}]},
     {"rule": "708.3", "role": "weakened", "properties": [
         {"property": "nobody-else-may-look", "need": "needed", "scenario": "S13/1", "detail": "violated by X"}]},
 ]}
@@ -139,6 +140,8 @@ def test_coverage_says_the_most_that_is_known_of_each_rule() -> None:
     assert [*covered] == [entry.rule for entry in rulebook()]
     assert covered["708.9"].level is Level.DECIDED
     assert covered["708.5"].level is covered["702.37e"].level is Level.KILLED
+    shown = covered["708.5"].fired
+    assert shown is not None and shown.steps == ("alice: pass priority",) and "nobody-else-may-look" in shown.how
     # A property that does not state the rule does not count for it.
     assert covered["708.3"].level is Level.NEVER_FIRED
     assert covered["708.8"].level is Level.FIRED and covered["708.8"].fired is firings[0]
@@ -160,4 +163,5 @@ def test_the_coverage_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     fired = {entry["rule"]: entry for entry in document["rules"] if entry["play"] is not None}
     assert {"708.9", "708.8", "701.40a", "702.37e", "704.5f"} <= set(fired)
     assert all(entry["level"] != "never fired" for entry in fired.values())
+    assert all(entry["play"]["how"] for entry in fired.values())
     assert run_command(["coverage", f"--necessity={tmp_path / 'mutants.json'}"]) is ExitCode.BAD_INPUT
