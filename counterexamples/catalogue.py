@@ -15,13 +15,12 @@ from counterexamples.selection import ruling_files
 from model.documents import load_documents
 from model.errors import UsageError, nearest
 from properties.registry import all_properties
-from properties.rulebook import rule_order
+from properties.rulebook import rule_order, rules_in
 from properties.rulings import RulingData
 
 __all__ = ["Exercise", "RuleUse", "ShippedRuling", "Use", "find_rule", "find_shipped", "rule_index", "rulings",
            "rulings_of", "scenarios_of"]
 
-_RULE = re.compile(r"\b[1-9]\d\d\.\d+[a-z]?\b")
 _WHOLE_RULE = re.compile(r"[1-9]\d\d\.\d+[a-z]?")
 _MODULES = ("*.py", "rules/*.py", "effects/*.py", "cards/*.py")
 
@@ -175,7 +174,7 @@ def _uses_in(node: ast.AST, module: str, inside: str) -> Iterator[tuple[str, Use
         inside = f"{inside}.{node.name}" if inside else node.name
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         whole = _WHOLE_RULE.fullmatch(node.value)
-        for rule in [whole[0]] if whole else dict.fromkeys(_RULE.findall(node.value)):
+        for rule in [whole[0]] if whole else rules_in(node.value):
             yield rule, Use(f"{module}:{node.lineno}", inside or "module", decides=whole is not None)
     for child in ast.iter_child_nodes(node):
         yield from _uses_in(child, module, inside)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from model.families import OVER
-from model.grounding import ground
+from model.grounding import Recorder, ground
 from model.peek import Peek
 from model.rules import (
     abilities,
@@ -19,7 +19,7 @@ from model.rules import (
     state_based_actions,
 )
 from model.setup import Setup
-from model.state import Schema
+from model.state import Domain, Schema, State, Variable
 from model.system import Candidate, TransitionSystem
 
 __all__ = ["actions", "build_system"]
@@ -32,7 +32,8 @@ def actions(peek: Peek) -> Iterator[Candidate]:
         yield from chapter.actions(peek)
 
 
-def build_system(name: str, setup: Setup, schema: Schema | None = None) -> TransitionSystem:
+def build_system(name: str, setup: Setup, schema: Schema | None = None, *, recorder: Recorder = State,
+                 around: Callable[[Candidate], Candidate] | None = None) -> TransitionSystem:
     """The transition system of a scenario.
 
     Parameters
@@ -43,6 +44,15 @@ def build_system(name: str, setup: Setup, schema: Schema | None = None) -> Trans
         Its fixed part.
     schema
         Where its variables come from; systems are compared term by term if they share one.
+    recorder
+        Makes what the rules write to.
+    around
+        What to make of each candidate before its rule is run; None for the candidate as it is.
     """
     schema = schema or Schema(setup)
-    return ground(name, schema, lambda domain: actions(Peek(schema, domain)), terminal=(OVER,))
+
+    def candidates(domain: Callable[[Variable], Domain]) -> Iterator[Candidate]:
+        found = actions(Peek(schema, domain))
+        return found if around is None else map(around, found)
+
+    return ground(name, schema, candidates, terminal=(OVER,), recorder=recorder)

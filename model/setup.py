@@ -404,18 +404,14 @@ class Setup:
                         )
             later = [a for source, a in self.delayed if source is o]
             of_profiles = {id(a) for face in self.profiles for a in face.abilities}
-            own = [a for a in self.abilities_of(o) if uses_stack(a) and id(a) not in of_profiles]
-            for number, ability in enumerate([*own, *later]):
-                found.append(
-                    Item(o, ability, label=f"ability {number + 1} of {o.name}" if number else f"ability of {o.name}")
-                )
+            stacked = [a for a in self.abilities_of(o) if uses_stack(a)]
+            own = [a for a in stacked if id(a) not in of_profiles]
+            lent = [a for a in stacked if id(a) in of_profiles]
             # Called apart from those of the card, of which nothing may be told by how many there are.
-            lent = [a for a in self.abilities_of(o) if uses_stack(a) and id(a) in of_profiles]
-            for number, ability in enumerate(lent):
-                name = f"face-down {o.name}"
-                found.append(
-                    Item(o, ability, label=f"ability {number + 1} of {name}" if number else f"ability of {name}")
-                )
+            for name, abilities in ((o.name, [*own, *later]), (f"face-down {o.name}", lent)):
+                for number, ability in enumerate(abilities):
+                    called = f"ability {number + 1} of {name}" if number else f"ability of {name}"
+                    found.append(Item(o, ability, label=called))
         return tuple(found)
 
     @cached_property

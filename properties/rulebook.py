@@ -13,10 +13,12 @@ from pydantic import Field
 from model.cards.fields import Data
 from model.documents import Document, load_document
 
-__all__ = ["RulebookEntry", "read_rulebook", "rule_order", "rulebook"]
+__all__ = ["RulebookEntry", "read_rulebook", "rule_order", "rulebook", "rules_in"]
 
 _RULE = r"([1-9]\d\d)\.([1-9]\d*)([a-km-np-z]?)"
 """Section, number and letter; the rulebook does not use the letters l and o."""
+
+_NAMED = re.compile(r"\b[1-9]\d\d\.\d+[a-z]?\b")
 
 
 class _EntryData(Data):
@@ -58,6 +60,11 @@ def rule_order(rule: str) -> tuple[int, int, str]:
     if match is None:
         raise ValueError(f"{rule!r} is no rule number; rules are written like 701.40b")
     return int(match[1]), int(match[2]), match[3]
+
+
+def rules_in(text: str) -> tuple[str, ...]:
+    """The rule numbers that a text names, each once, in their order there."""
+    return tuple(dict.fromkeys(_NAMED.findall(text)))
 
 
 @cache

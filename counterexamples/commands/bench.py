@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from counterexamples.about import VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.verdict import ExitCode
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def bench_command(json_path: str | None) -> ExitCode:
         found.append(dataclasses.asdict(measurement))
     if json_path is not None:
         document = {"schema": "facedown.bench/1", "version": VERSION, "measurements": found}
-        write_json(json.dumps(document, indent=1), json_path)
+        write_document(json.dumps(document, indent=1), json_path)
     return ExitCode.OK
 
 

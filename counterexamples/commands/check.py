@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from counterexamples.about import EDITION, VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.options import ENGINES, Engine, Options
 from counterexamples.verdict import ExitCode, Violated, Witnessed
 
@@ -152,7 +152,7 @@ def _check(selection: Selection, settings: Settings, problem: Problem | None) ->
         found = record.document(settings, interrupted=interruption.asked)
         record.tell(found, settings, len(selection.items), time.perf_counter() - start)
         if settings.json is not None:
-            write_json(found.model_dump_json(by_alias=True, indent=1), settings.json)
+            write_document(found.model_dump_json(by_alias=True, indent=1), settings.json)
     return ExitCode(found.exit_code)
 
 

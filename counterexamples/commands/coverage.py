@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import EDITION, VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.commands.working import (
     check_folders,
     jobs_option,
@@ -62,7 +62,7 @@ def coverage_command(necessity_path: str | None, mutants_path: str | None, json_
         seconds = time.perf_counter() - start
         report.line(f"\n{_summary(covered)}; {seconds:.1f} s")
         if json_path is not None:
-            write_json(json.dumps(_document(covered, seconds), indent=1, ensure_ascii=False), json_path)
+            write_document(json.dumps(_document(covered, seconds), indent=1, ensure_ascii=False), json_path)
         report.exit(ExitCode.OK)
     return ExitCode.OK
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from counterexamples.about import VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
+from counterexamples.commands.working import (
+    check_folders,
+    jobs_option,
+    json_option,
+    progress_option,
+    shown_progress,
+)
 from counterexamples.verdict import ExitCode
 
 if TYPE_CHECKING:
@@ -28,49 +34,32 @@ MOST_OUTSIDE = 8
 
 @click.command("faults")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--json", "json_path", metavar="FILE", help="Write the matrix as JSON; - is standard output.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="How many processes work.")
-@click.option("--progress/--no-progress", default=None, help="Show a progress bar.  [default: on a terminal]")
+@json_option("the matrix")
+@jobs_option
+@progress_option
 def faults_command(ids: tuple[str, ...], json_path: str | None, jobs: int, progress: bool | None) -> ExitCode:
     """Plant faults in the rules, and see whether a property catches each; with IDs, only those, with their plays."""
     from counterexamples.faults.catalogue import all_faults, find_fault, outside
+    from counterexamples.faults.matrix import run_faults
     from counterexamples.report import Report
 
-    if json_path not in (None, "-") and not Path(str(json_path)).absolute().parent.is_dir():
-        raise click.UsageError(f"--json {json_path}: there is no such folder")
+    check_folders(json=json_path)
     start = time.perf_counter()
     left_out = {entry.id: entry for entry in outside()}
     wanted = [id_.upper() if id_.upper().startswith("BR-") else id_ for id_ in ids]
     chosen = [find_fault(id_).id for id_ in wanted if id_ not in left_out] if ids else list(all_faults())
     others = [left_out[id_] for id_ in wanted if id_ in left_out] if ids else list(left_out.values())
     with Report(sys.stderr if json_path == "-" else sys.stdout) as report:
-        results = list(_run(chosen, jobs, sys.stderr.isatty() if progress is None else progress))
+        results = list(shown_progress(run_faults(chosen, jobs), "planting faults", len(chosen), progress))
         code = _code(results, others)
         _tell(report, results, others, plays=bool(ids))
         seconds = time.perf_counter() - start
         _summarize(report, results, others, seconds)
         if json_path is not None:
             document = _document(results, others, code, seconds)
-            write_json(json.dumps(document, indent=1, ensure_ascii=False), json_path)
+            write_document(json.dumps(document, indent=1, ensure_ascii=False), json_path)
         report.exit(code)
     return code
-
-
-def _run(ids: Sequence[str], jobs: int, progress: bool) -> Iterator[FaultResult]:
-    """Run the faults with a progress bar on standard error."""
-    from rich.console import Console
-    from rich.progress import track
-
-    from counterexamples.faults.matrix import run_faults
-
-    yield from track(
-        run_faults(ids, jobs),
-        "planting faults",
-        total=len(ids),
-        console=Console(file=sys.stderr),
-        transient=True,
-        disable=not progress,
-    )
 
 
 def _code(results: Sequence[FaultResult], others: Sequence[Outside]) -> ExitCode:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.commands.working import (
     check_folders,
     jobs_option,
@@ -65,7 +65,8 @@ def mutants_command(names: tuple[str, ...], list_only: bool, json_path: str | No
         seconds = time.perf_counter() - start
         report.line(f"\n{_summary(results)}; {seconds:.1f} s")
         if json_path is not None:
-            write_json(json.dumps(mutants_document(results, code, seconds), indent=1, ensure_ascii=False), json_path)
+            document = mutants_document(results, code, seconds)
+            write_document(json.dumps(document, indent=1, ensure_ascii=False), json_path)
         report.exit(code)
     return code
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.commands.working import (
     check_folders,
     jobs_option,
@@ -71,9 +71,9 @@ def necessity_command(rules: tuple[str, ...], json_path: str | None, csv_path: s
         report.line(f"\n{_summary(matrix)}; {seconds:.1f} s")
         if json_path is not None:
             document = necessity_document(matrix, *findings, code, seconds)
-            write_json(json.dumps(document, indent=1, ensure_ascii=False), json_path)
+            write_document(json.dumps(document, indent=1, ensure_ascii=False), json_path)
         if csv_path is not None:
-            write_json(_csv(matrix), csv_path)
+            write_document(_csv(matrix), csv_path)
         report.exit(code)
     return code
 

@@ -1,15 +1,15 @@
-"""Where ``--json`` goes."""
+"""Where ``--json`` and ``--csv`` go."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-__all__ = ["write_json"]
+__all__ = ["write_document"]
 
 
-def write_json(text: str, path: str) -> None:
-    """Write a JSON document to a file, or to standard output for ``-``.
+def write_document(text: str, path: str) -> None:
+    """Write a document to a file, or to standard output for ``-``.
 
     Raises
     ------

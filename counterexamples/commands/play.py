@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from counterexamples.about import VERSION
-from counterexamples.commands.output import write_json
+from counterexamples.commands.output import write_document
 from counterexamples.verdict import ExitCode, worst
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def play_command(paths: tuple[Path, ...], json_path: str | None, quiet: bool) ->
     summary = ", ".join(f"{number} {outcome}" for outcome, number in counted.items())
     report.raw(f"\n{summary}, {time.perf_counter() - start:.1f} s\nexit {int(code)}\n")
     if json_path is not None:
-        write_json(json.dumps(_document(lines, counted, code), indent=1), json_path)
+        write_document(json.dumps(_document(lines, counted, code), indent=1), json_path)
     return code
 
 

@@ -64,6 +64,7 @@ def update_lost(site: Site) -> None:
 @checker_fault("the explorer compares states by an 8-bit hash", _AUDIT, ExitCode.DISAGREEMENT,
                "the explorer missed a state", "check --ruling S20")
 def eight_bits(site: Site) -> None:
+    """Two states of one hash count as one."""
     from counterexamples.search._plain import PlainSearch
 
     class Hashed(dict[Any, int]):
@@ -201,7 +202,7 @@ def result_contradicts_itself(site: Site) -> None:
         right(text, path)
         site.edit(path, '"proved": 1', '"proved": 2')
 
-    site.wrap(check, "write_json", write)
+    site.wrap(check, "write_document", write)
 
 
 # What is asked

@@ -16,11 +16,10 @@ from model.families import (
     DAMAGE,
     ENTERED_UNDER,
     PRIORITY,
-    TAPPED,
     ZONE,
 )
 from model.rules import leaving, priority, revealing, triggers, turning, zones
-from model.setup import Item, Obj, Player, Setup
+from model.setup import Item, Obj, Player
 from model.state import State
 from model.terms import FALSE, TRUE, Term, and_, const, or_
 from model.vocabulary import Cause, CounterKind, EventKind, Marker, Zone
@@ -59,21 +58,6 @@ def turning_down_unattaches(right: Rule, game: State, o: Obj, **kwargs: Any) -> 
         with game.when(game[ATTACHED, other].is_(o)):
             game[ATTACHED, other] = Marker.NONE
 
-
-@fault(
-    "F-untaps-in-every-turn",
-    "COMBAT",
-    "own",
-    "Everything untaps in every untap step.",
-    breaks=priority._untap,
-    rules=("502.3",),
-    caught_by=("tapped-until-its-controller-untaps",),
-    on=("moving_turned",),
-)
-def untaps_in_every_turn(right: Rule, game: State, setup: Setup, player: Player) -> None:
-    right(game, setup, player)
-    for o in setup.objects:
-        game[TAPPED, o] = False
 
 
 # -- owner and controller ----------------------------------------

@@ -234,8 +234,8 @@ def turn_of_who_has_left(right: Rule, *args: Any, **kwargs: Any) -> None:
     "As a turn begins, the permanents of all players untap.",
     breaks=priority._untap,
     rules=("502.3",),
-    caught_by=("untap-step-untaps-the-active-players",),
-    on=("timing_turns",),
+    caught_by=("untap-step-untaps-the-active-players", "tapped-until-its-controller-untaps"),
+    on=("timing_turns", "moving_turned"),
 )
 def everything_untaps(right: Rule, game: State, setup: Setup, player: Player) -> None:
     right(game, setup, player)

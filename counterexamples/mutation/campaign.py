@@ -8,7 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from counterexamples.faults.matrix import cites_overlap
-from counterexamples.mutation.comparison import Difference, differences_between, prove_equal, shortest_difference
+from counterexamples.mutation.comparison import (
+    Difference,
+    Differs,
+    differences_between,
+    prove_equal,
+    shortest_difference,
+)
 from counterexamples.mutation.mutant import Mutant, find_mutant, mutated
 from counterexamples.mutation.survey import places_of
 from counterexamples.search._smt_solver import Unsat
@@ -24,6 +30,9 @@ __all__ = ["Fate", "MutantResult", "run_mutant", "run_mutants"]
 
 _MOST_TRIED = 3
 """On how many scenarios in which a mutant differs every property is tried, beyond those that the scenario lists."""
+
+_Changed = tuple[Trial, TransitionSystem, list[Differs]]
+"""A scenario in which a mutant makes a difference: its system with the mutant, and what differs."""
 
 
 class Fate(enum.Enum):
@@ -110,14 +119,17 @@ def run_mutant(task: tuple[str, Sequence[str]]) -> MutantResult:
 def _fate(mutant: Mutant, tried: Sequence[Trial]) -> MutantResult:
     if not tried:
         return MutantResult(mutant.id, Fate.NOT_RUN, how="no shipped scenario runs the line")
-    changed: list[tuple[Trial, TransitionSystem]] = []
+    changed: list[_Changed] = []
     stopped: MutantResult | None = None
+    # What a player sees is no part of the transition relation.
+    is_shown = mutant.function.startswith(("rules.views", "rules.revealing"))
     for trial in tried:
         try:
             wrong = _system_with(mutant, trial)
-            if not _matters(mutant, trial, wrong):
+            differs = differences_between(trial.system, wrong)
+            if not differs and not is_shown:
                 continue
-            changed.append((trial, wrong))
+            changed.append((trial, wrong, differs))
             found = _put_to(mutant, trial, wrong, trial.properties, trial.verdicts)
         except Exception as failure:  # whatever a wrong rule does to the machine
             why = f"{type(failure).__name__}: {failure}"
@@ -132,12 +144,6 @@ def _system_with(mutant: Mutant, trial: Trial) -> TransitionSystem:
     name, setup, schema = trial.scenario.name, trial.scenario.setup, trial.schema
     with mutated(mutant):
         return build_system(name, setup, schema)
-
-
-def _matters(mutant: Mutant, trial: Trial, wrong: TransitionSystem) -> bool:
-    """Whether a scenario can tell the mutant apart; what a player sees is no part of the transition relation."""
-    shown = mutant.function.startswith(("rules.views", "rules.revealing"))
-    return shown or bool(differences_between(trial.system, wrong))
 
 
 def _put_to(mutant: Mutant, trial: Trial, wrong: TransitionSystem, properties: Sequence[Property],
@@ -167,16 +173,15 @@ def _length(verdict: Verdict) -> int | None:
     return len(verdict.trace.steps) if isinstance(verdict, Violated) else None
 
 
-def _survivor(mutant: Mutant, tried: int, changed: Sequence[tuple[Trial, TransitionSystem]]) -> MutantResult:
+def _survivor(mutant: Mutant, tried: int, changed: Sequence[_Changed]) -> MutantResult:
     """Prove that a mutant is equivalent; or find a play on which it is not, and put every property to it there."""
     if not changed:
         return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"term by term, in {tried} scenarios")
-    differing = [(trial, wrong, differences_between(trial.system, wrong)) for trial, wrong in changed]
-    silent = all(d.told is FALSE for _, _, differs in differing for d in differs)
-    if silent and all(isinstance(prove_equal(trial.system, differs), Unsat) for trial, _, differs in differing):
-        return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"by Z3 in {len(differing)} scenarios, else term by term")
+    silent = all(d.told is FALSE for _, _, differs in changed for d in differs)
+    if silent and all(isinstance(prove_equal(trial.system, differs), Unsat) for trial, _, differs in changed):
+        return MutantResult(mutant.id, Fate.EQUIVALENT, how=f"by Z3 in {len(changed)} scenarios, else term by term")
     everything, shown = True, []
-    for trial, wrong, differs in differing:
+    for trial, wrong, differs in changed:
         difference, whole = shortest_difference(trial.system, differs)
         everything = everything and whole
         if difference is not None:
@@ -190,8 +195,8 @@ def _survivor(mutant: Mutant, tried: int, changed: Sequence[tuple[Trial, Transit
     if shown:
         return min(shown, key=lambda result: result.steps or 0)
     if everything:
-        return MutantResult(mutant.id, Fate.SAME_PLAYS, how=f"exhaustively, in {len(differing)} scenarios")
-    return MutantResult(mutant.id, Fate.UNDECIDED, how=f"in {len(differing)} scenarios, not all explored to the end")
+        return MutantResult(mutant.id, Fate.SAME_PLAYS, how=f"exhaustively, in {len(changed)} scenarios")
+    return MutantResult(mutant.id, Fate.UNDECIDED, how=f"in {len(changed)} scenarios, not all explored to the end")
 
 
 def _killed_by_another(mutant: Mutant, trial: Trial, wrong: TransitionSystem) -> MutantResult | None:

@@ -5,7 +5,6 @@ import __future__
 
 import ast
 import copy
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,13 +18,12 @@ from typing import Any
 from counterexamples.faults.fault import installed
 from counterexamples.mutation.operators import OPERATORS, Operator, Site
 from model.errors import look_up
+from properties.rulebook import rules_in
 
 __all__ = ["Mutant", "Source", "all_mutants", "compiled", "find_mutant", "mutated", "rule_functions"]
 
 _ROOMS = ("model.rules", "model.effects")
 """Where steps are written.  What characteristics are is for the planted faults to get wrong."""
-
-_RULE = re.compile(r"\b[1-9]\d\d\.\d+[a-z]?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +95,12 @@ def _functions(module: ModuleType) -> Iterator[tuple[FunctionType, ast.FunctionD
 def _named(function: str) -> tuple[str, ...]:
     """The rules that a function names, in its text or in what is said of it; else those of its module."""
     source = rule_functions()[function]
-    return _rules_in(source.tree) or tuple(dict.fromkeys(_RULE.findall(source.module.__doc__ or "")))
+    return _rules_in(source.tree) or rules_in(source.module.__doc__ or "")
 
 
 def _rules_in(tree: ast.AST) -> tuple[str, ...]:
     constants = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
-    return tuple(dict.fromkeys(rule for text in constants for rule in _RULE.findall(text)))
+    return tuple(dict.fromkeys(rule for text in constants for rule in rules_in(text)))
 
 
 @cache

@@ -13,6 +13,8 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from properties.rulebook import rules_in
+
 __all__ = ["OPERATORS", "Operator", "Site"]
 
 _CAUSES = {
@@ -112,7 +114,7 @@ def _text(node: ast.AST) -> str:
 
 def _rules_in(node: ast.AST) -> tuple[str, ...]:
     found = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
-    return tuple(dict.fromkeys(text for text in found if text[:3].isdigit() and "." in text and " " not in text))
+    return tuple(dict.fromkeys(text for text in found if rules_in(text) == (text,)))
 
 
 def _statements(function: _Function) -> Iterator[ast.stmt]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from counterexamples.trials import Trial
-from model.families import OVER
-from model.game import actions
-from model.grounding import ground
-from model.peek import Peek
+from model.game import build_system
 from model.state import Disabled, Schema, State, Variable
 from model.system import Candidate
 from model.terms import FALSE, Term, and_, not_, or_
@@ -63,10 +60,11 @@ def probe(trial: Trial) -> Probed:
     applied: dict[str, dict[str, Term]] = {}
     ruled_out: dict[str, tuple[str, str]] = {}
 
-    def candidates(domain: Any) -> Iterator[Candidate]:
-        return (replace(c, run=_remembering(c, applied, ruled_out)) for c in actions(Peek(trial.schema, domain)))
+    def remembering(candidate: Candidate) -> Candidate:
+        return replace(candidate, run=_remembering(candidate, applied, ruled_out))
 
-    system = ground(trial.scenario.name, trial.schema, candidates, terminal=(OVER,), recorder=_Recorder)
+    scenario = trial.scenario
+    system = build_system(scenario.name, scenario.setup, trial.schema, recorder=_Recorder, around=remembering)
     return Probed(
         tuple({**_cited(a.citations), **applied[a.label.key]} for a in system.actions),
         tuple(_alone(a.requirements) for a in system.actions),

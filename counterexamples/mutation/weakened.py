@@ -16,13 +16,10 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
-from model.families import OVER
-from model.game import actions
-from model.grounding import ground
-from model.peek import Peek
+from model.game import build_system
 from model.setup import Setup
 from model.state import Schema, State, Variable
-from model.system import TransitionSystem
+from model.system import Candidate, TransitionSystem
 from model.terms import FALSE, Term, not_
 
 __all__ = ["Role", "Weakening", "build_without"]
@@ -165,15 +162,14 @@ def build_without(name: str, setup: Setup, weakening: Weakening,
                   schema: Schema | None = None) -> tuple[TransitionSystem, frozenset[Role]]:
     """The transition system of a scenario without a rule, and how the rule acts there."""
     roles: set[Role] = set()
-    schema = schema or Schema(setup)
 
-    def candidates(domain: Any) -> Iterator[Any]:
-        return (replace(c, run=partial(_to_the_end, c.run)) for c in actions(Peek(schema, domain)))
+    def to_the_end(candidate: Candidate) -> Candidate:
+        return replace(candidate, run=partial(_to_the_end, candidate.run))
 
     def recorder(schema: Schema, read: Callable[[Variable], Term]) -> State:
         return _Recorder(schema, read, weakening, roles)
 
-    system = ground(name, schema, candidates, terminal=(OVER,), recorder=recorder)
+    system = build_system(name, setup, schema, recorder=recorder, around=to_the_end)
     return system, frozenset(roles)
 
 

@@ -116,18 +116,20 @@ def keep_priority(game: State, player: Player) -> None:
 
 def give_priority(game: State, player: Player) -> None:
     """A player gets priority, or, having left the game, the next in turn order who has not (117.3a, 800.4a)."""
-    result: Term = const(game.setup.player_sort, player)
-    for other in reversed(game.setup.others(player)):
-        result = ite(game[LEFT, other], result, const(game.setup.player_sort, other))
-    game[PRIORITY,] = ite(game[LEFT, player], result, const(game.setup.player_sort, player))
+    game[PRIORITY,] = ite(game[LEFT, player], _next_in_game(game, player), const(game.setup.player_sort, player))
 
 
 def hand_priority_on(game: State, player: Player) -> None:
     """The next player in turn order who is in the game gets priority."""
+    game[PRIORITY,] = _next_in_game(game, player)
+
+
+def _next_in_game(game: State, player: Player) -> Term:
+    """The next player in turn order who is in the game; the player, if nobody else is."""
     result: Term = const(game.setup.player_sort, player)
     for other in reversed(game.setup.others(player)):
         result = ite(game[LEFT, other], result, const(game.setup.player_sort, other))
-    game[PRIORITY,] = result
+    return result
 
 
 def _pass(game: State, player: Player) -> None:
